@@ -40,6 +40,7 @@ mod plain_facts;
 mod policy;
 mod profile;
 mod qualified;
+mod questions;
 mod reading;
 mod rows;
 mod rule_readings;

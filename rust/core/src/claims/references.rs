@@ -17,7 +17,7 @@ use crate::types::{LexFlags, MentionKind, NameType, Referent, Resolution, Span, 
 use super::names::names_in;
 use super::reader::Reference;
 use super::view::{Folded, SentenceView};
-use phrases::{bare_subject, called, description, expletive, generic, part_of_named};
+use phrases::{bare_subject, called, description, expletive, generic, owner_in, part_of_named};
 use rivals::Rivals;
 
 /// Candidates that are kept.
@@ -225,6 +225,8 @@ impl References {
         kind: NameType,
         kind_of: &dyn Fn(u32) -> NameType,
     ) -> Reference {
+        let whole = span;
+        let span = owner_in(view, folded, span).unwrap_or(span);
         let mention = view.mentions.iter().find(|m| m.span.overlaps(span));
         let unsure = mention.is_some_and(|mention| {
             self.rivals.doubts(view, mention)
@@ -265,7 +267,7 @@ impl References {
             Arc::make_mut(kept).unsure = true;
         }
         Reference {
-            span,
+            span: whole,
             mention: MentionKind::ProperName,
             kind,
             referent: None,

@@ -101,7 +101,7 @@ pub(super) fn binding(
 }
 
 /// Whether the base has the word among the entity's names, its kind or what it says of it.
-pub(super) fn told_of(kb: &Snapshot, id: u32, word: &str) -> bool {
+pub(crate) fn told_of(kb: &Snapshot, id: u32, word: &str) -> bool {
     let same = |text: &str| {
         fold_name(text).split(' ').any(|own| {
             let shared = own.chars().zip(word.chars());

@@ -92,6 +92,7 @@ mod yes_no;
 pub use altered_detail::{DETAIL_THRESHOLD, altered_detail};
 pub use answered::answer_right;
 pub use appeal::{appeals, resumes};
+pub(crate) use binding::told_of;
 pub use budget::budget_finding;
 pub use confidence::low_confidence;
 pub use contradiction::{Contradiction, ContradictionType, contradiction};
@@ -121,6 +122,7 @@ pub use sourced::{exemplifies, is_sourced, told_source};
 pub use specificity_drift::{Specifics, specificity_drift};
 pub use spoken::{closing_words, greets, hailed, is_joint, may_be_addressed, signed};
 pub use standing::{based, in_evidence, standing};
+pub(crate) use subject::claim_entities;
 pub use subject::subject_entities;
 pub use support::{
     FIRST_WORDS, Grounding, SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD, unsupported_sentence,

@@ -16,7 +16,7 @@ use crate::monitor::Monitor;
 use crate::normal::visible;
 use crate::types::{EvidenceKind, clip_text};
 
-use super::asked::asks_of_another;
+use super::asked::Asked;
 
 /// What a stream may rest on. Cheap to clone; a running session keeps the knowledge base as it
 /// was when the session began.
@@ -39,6 +39,8 @@ pub struct Context {
     pub antecedents: Vec<u32>,
     /// What question and dialogue named and the answer can refer to.
     pub reader: Reader,
+    /// What the question asks of the knowledge base.
+    pub(super) asks: Asked,
     /// Stems of the question and the dialogue.
     pub known: Arc<FxHashSet<u64>>,
     /// The day that counts as today (S0-053); without one nothing is judged against it.
@@ -93,35 +95,34 @@ impl Context {
         dialogue.read(known, &monitor.settings().history_roles, reader);
         let question = question.map(|text| visible(text).0);
         let question = question.as_deref();
-        let asked = question.map_or_else(Vec::new, |text| {
+        let mut asks = Asked::default();
+        let mut antecedents = question.map_or_else(Vec::new, |text| {
             let before = reader.clone();
             let asked = known_entities(text, known, reader);
             reader.turn_ends(dialogue.next_number());
             dialogue.ask(text, known);
-            let name = match asked[..] {
-                [entity] => kb.and_then(|kb| Some((entity, kb.name(entity)?))),
-                _ => None,
-            };
-            match name {
-                // What it only mentions is not what the answer speaks of.
-                Some((_, name)) if asks_of_another(text, name, attributes) => {
-                    *reader = before;
-                    reader.turn_ends(dialogue.next_number());
-                    Vec::new()
-                }
-                Some((entity, name)) => {
-                    reader.asks_about(name, entity, (known.kind_of)(entity));
-                    asked
-                }
-                None => asked,
+            if let Some(kb) = kb {
+                asks = Asked::read(text, &asked, kb, attributes);
             }
+            if asks.only_mentions().is_some() {
+                // What it only mentions is not what the answer speaks of.
+                *reader = before;
+                reader.turn_ends(dialogue.next_number());
+                return Vec::new();
+            }
+            if let [entity] = asked[..]
+                && let Some(name) = kb.and_then(|kb| kb.name(entity))
+            {
+                reader.asks_about(name, entity, (known.kind_of)(entity));
+            }
+            asked
         });
-        let mut antecedents = asked;
         for id in dialogue.entities() {
-            if !antecedents.contains(id) {
+            if !antecedents.contains(id) && asks.only_mentions() != Some(*id) {
                 antecedents.push(*id);
             }
         }
+        context.asks = asks;
         context.antecedents = antecedents;
         if let Some(question) = question {
             context

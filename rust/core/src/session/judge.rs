@@ -199,13 +199,19 @@ impl Session {
             None => view,
         };
         let form = self.read_form(&view, fence);
-        let claims = if let Some(form) = &form {
+        let mut claims = if let Some(form) = &form {
             form.claims(&view)
         } else {
             let kb = self.context.kb.as_ref();
             let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));
             self.state.reader.read(&view, &kind_of).claims
         };
+        if let Some(kb) = &self.context.kb {
+            for claim in &mut claims {
+                self.context.asks.completes(&view, claim);
+                claim.contested |= self.context.asks.leaves_open(&view, claim, kb);
+            }
+        }
         let scheduled = self.scheduled(&view, &claims, open.weekly && form.is_none());
         let (vouched, grounding) = self.beside(&view, &claims, &mut open.doubts);
         // What the evidence carries has its source, though no mark says so.

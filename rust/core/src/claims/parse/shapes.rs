@@ -399,7 +399,8 @@ impl Parser<'_> {
     /// "X's Y", "its Y".
     pub(super) fn genitive(&self, range: &Range<usize>) -> Option<(Range<usize>, String)> {
         let at = range.clone().find(|i| {
-            let possessive = *i == range.start && self.is(*i, Cue::POSSESSIVE);
+            let possessive =
+                *i == range.start && (self.is(*i, Cue::POSSESSIVE) || self.text(*i) == "her");
             possessive || self.owns(*i) || self.owns_by_digit(*i)
         })?;
         let rest = at + 1..range.end;

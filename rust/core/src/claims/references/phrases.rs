@@ -3,9 +3,9 @@
 use crate::claims::view::{Folded, SentenceView};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
-use crate::lexicon::tables::frames;
+use crate::lexicon::tables::{frames, stance};
 use crate::lexicon::words::{WordClass, class};
-use crate::types::{LexFlags, LexKind, NameType};
+use crate::types::{LexFlags, LexKind, NameType, Resolution, Span};
 
 /// "It rains", "it is possible that", "it takes two hours to".
 pub(super) fn expletive(view: &SentenceView<'_>, folded: &Folded, i: usize) -> bool {
@@ -29,6 +29,23 @@ pub(super) fn expletive(view: &SentenceView<'_>, folded: &Folded, i: usize) -> b
     weather || clause
 }
 
+/// "CEO of Lindtek" is read as one name; what it brings in is Lindtek.
+pub(super) fn owner_in(view: &SentenceView<'_>, folded: &Folded, name: Span) -> Option<Span> {
+    let range = view.lexemes_in(name);
+    let of = folded.get(range.start + 1) == "of" && range.len() > 2;
+    let attribute = || {
+        let names = view.attributes.predicates();
+        names.named(folded.get(range.start)).is_some()
+    };
+    let owner = || Span::new(view.lexemes[range.start + 2].span.start, name.end);
+    let known = |span: &Span| {
+        view.mentions.iter().any(|mention| {
+            mention.span == *span && matches!(mention.resolution, Resolution::Known(_))
+        })
+    };
+    (of && attribute()).then(owner).filter(known)
+}
+
 /// One past "the museum", "this company"; no longer phrase, and none that "of" goes on with.
 pub(super) fn description(view: &SentenceView<'_>, folded: &Folded, i: usize) -> Option<usize> {
     if !matches!(folded.get(i), "the" | "this" | "that") {
@@ -37,7 +54,11 @@ pub(super) fn description(view: &SentenceView<'_>, folded: &Folded, i: usize) ->
     // "The Spanish branch".
     let people = class(folded.get(i + 1)).has(WordClass::DEMONYM);
     let end = noun_phrase(view, folded, i + 1 + usize::from(people))?;
-    (!matches!(folded.get(end), "of")).then_some(end)
+    // "the current CEO"
+    let next = view.lexemes.get(end);
+    let leads = next.is_some_and(|l| l.flags.has(LexFlags::CAPITALIZED))
+        && stance().has("plain", folded.get(end - 1));
+    (!leads && folded.get(end) != "of").then_some(end)
 }
 
 /// One past "the antenna", which goes on with "of the Eiffel Tower" and opens the sentence: another thing than what

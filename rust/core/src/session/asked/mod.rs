@@ -1,0 +1,176 @@
+//! What a question asks, and which statements of the answer it leaves open: those that may be of another thing
+//! than the one that it names, or of a case that only the question tells.
+
+use std::sync::Arc;
+
+use crate::claims::{Attributes, SentenceView, kind_named};
+use crate::detect;
+use crate::kb::Snapshot;
+use crate::lexicon::predicates::predicate_key;
+use crate::normal::{fold, stem};
+use crate::types::{Claim, Referent, Resolution, Span, clip_text};
+
+use frame::Frame;
+
+mod frame;
+mod thing;
+
+/// Facts whose attributes' names are looked through.
+const FACTS: usize = 64;
+
+/// What the question of a stream asks of the knowledge base.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// The thing that it names and does not ask about.
+    mentioned: Option<u32>,
+    /// The cases of what it asks.
+    frames: Arc<[Frame]>,
+    /// The one thing that it asks about, and the attributes that it names.
+    about: Option<Arc<About>>,
+}
+
+#[derive(Debug)]
+struct About {
+    thing: Referent,
+    attributes: Vec<String>,
+}
+
+impl Asked {
+    /// Reads a question; `things` are those of the base that it names.
+    pub(super) fn read(
+        question: &str,
+        things: &[u32],
+        kb: &Snapshot,
+        attributes: &Attributes,
+    ) -> Self {
+        let mentioned = match things {
+            [thing] => thing::asks_of_another(question, *thing, kb, attributes).then_some(*thing),
+            _ => None,
+        };
+        let about = match things {
+            [thing] if mentioned.is_none() => About::read(question, *thing, kb, attributes),
+            _ => None,
+        };
+        Self {
+            mentioned,
+            about: about.map(Arc::new),
+            frames: Frame::of(question, things, kb, attributes).into(),
+        }
+    }
+
+    /// The thing that the question only mentions.
+    pub(super) fn only_mentions(&self) -> Option<u32> {
+        self.mentioned
+    }
+
+    /// Whether the base's value may be of another thing or case than the claim's.
+    pub(super) fn leaves_open(
+        &self,
+        view: &SentenceView<'_>,
+        claim: &Claim,
+        kb: &Snapshot,
+    ) -> bool {
+        let framed = || self.frames.iter().any(|frame| frame.covers(view, claim));
+        // What the question asks about may be so described.
+        let taken_up = || {
+            let named = |id: &u32| view.antecedents.contains(id);
+            self.mentioned.is_some()
+                && !is_named(view, claim)
+                && !detect::claim_entities(view, claim, kb).iter().any(named)
+        };
+        framed() || taken_up()
+    }
+}
+
+impl About {
+    fn read(question: &str, thing: u32, kb: &Snapshot, attributes: &Attributes) -> Option<Self> {
+        let name = kb.name(thing)?;
+        let attributes = frame::attributes_in(question, &bare_names(&[thing], kb), attributes);
+        let thing = Referent {
+            name: clip_text(name).to_owned(),
+            span: Span::default(),
+            kind: kind_named(kb.kind(thing).unwrap_or("")),
+            turn: None,
+            entities: vec![thing],
+        };
+        (!attributes.is_empty()).then_some(Self { thing, attributes })
+    }
+}
+
+impl Asked {
+    /// "The CEO is Ada Holt.", behind "Who is the CEO of Lindtek?", is told of Lindtek.
+    pub(super) fn completes(&self, view: &SentenceView<'_>, claim: &mut Claim) {
+        let Some(about) = &self.about else {
+            return;
+        };
+        let first = view.antecedents.first();
+        if claim.referent.is_some()
+            || !matches!(claim.predicate.as_deref(), Some("is" | "location"))
+            || first.is_some_and(|id| !about.thing.entities.contains(id))
+        {
+            return;
+        }
+        let subject = claim.subject_span.map_or("", |span| view.at(span));
+        let mut folded = String::new();
+        fold(subject, &mut folded);
+        let Some(noun) = folded.strip_prefix("the ") else {
+            return;
+        };
+        let key = predicate_key(noun);
+        let names = view.attributes.predicates();
+        if about.attributes.iter().any(|own| names.same(own, &key)) {
+            claim.referent = Some(about.thing.clone());
+            claim.subject = Some(about.thing.name.clone());
+            claim.subject_span = None;
+            claim.contested = false;
+            claim.predicate = Some(key);
+        }
+    }
+}
+
+/// Whether the claim's subject holds a known name.
+fn is_named(view: &SentenceView<'_>, claim: &Claim) -> bool {
+    let known = |span| {
+        view.mentions.iter().any(|mention| {
+            mention.span.overlaps(span) && matches!(mention.resolution, Resolution::Known(_))
+        })
+    };
+    claim.subject_span.is_some_and(known)
+}
+
+/// The sentences and lines of a question.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['?', '!', '.', '\n'])
+        .map(str::trim)
+        .filter(|part| part.chars().any(char::is_alphanumeric))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty())
+}
+
+/// Stems of the words in the names of the things' attributes.
+fn attribute_words(things: &[u32], kb: &Snapshot) -> Vec<String> {
+    let facts = |id: &u32| kb.few_facts(*id, FACTS, &|_| true).unwrap_or_default();
+    let mut own = Vec::new();
+    for fact in things.iter().flat_map(facts) {
+        own.extend((fact.predicate.split('_')).map(|word| stem(word).into_owned()));
+    }
+    own
+}
+
+/// The names of the things as questions write them, folded and without an article, the longest first.
+fn bare_names(things: &[u32], kb: &Snapshot) -> Vec<String> {
+    let mut names = Vec::new();
+    for name in things.iter().flat_map(|id| kb.names_of(*id)) {
+        let mut folded = String::new();
+        fold(name, &mut folded);
+        let bare = folded.strip_prefix("the ").unwrap_or(&folded);
+        if !bare.is_empty() {
+            names.push(bare.to_owned());
+        }
+    }
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    names
+}
