@@ -11,7 +11,6 @@ import pytest
 import groundwire as gw
 
 
-
 def read(name: str) -> dict[str, Any]:
     path = Path(__file__).parent.parent / "vectors" / name
     read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))

@@ -173,6 +173,14 @@ impl<'a> Object<'a> {
         {
             object.common = true;
         }
+        // "by two students of Delft", "by former employees of Nokia": who they are is not said.
+        let of = place.clone().find(|i| folded.get(*i) == "of");
+        if let Some(of) = of.filter(|of| *of > place.start)
+            && folded.get(of - 1).ends_with('s')
+            && !(place.start..of).any(|i| capital(&i))
+        {
+            object.common = true;
+        }
         Some(object)
     }
 

@@ -295,7 +295,12 @@ fn antecedent(view: &SentenceView<'_>, words: &[&str], kb: &Snapshot) -> Option<
                 let mut texts = std::iter::once(kind).chain(named);
                 texts.any(|text| text.split(' ').any(|word| stem(word) == head.as_str()))
             })
-            .or_else(|| only_of_kind(kb, rest[rest.len() - 1]))
+            .or_else(|| {
+                // Behind what was said of others "the restaurant" may be theirs.
+                let first = view.sentence.index == 0 && view.antecedents.is_empty();
+                let noun = rest[rest.len() - 1];
+                first.then(|| only_of_kind(kb, noun)).flatten()
+            })
         }
         _ => None,
     }

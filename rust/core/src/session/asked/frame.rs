@@ -10,7 +10,7 @@ use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, stem};
 use crate::types::{Claim, QuantityKind, Span};
 
-use super::{attribute_words, bare_names, sentences, words};
+use super::{Own, bare_names, sentences, words};
 
 /// Stands for the name of a thing.
 const NAME: &str = "*";
@@ -30,6 +30,8 @@ enum Wanted {
     Place,
     /// Values of these attributes.
     Of(Vec<String>),
+    /// What was asked before ("And on Sundays?").
+    Same,
 }
 
 /// A question's case.
@@ -51,7 +53,7 @@ impl Frame {
         attributes: &Attributes,
     ) -> Vec<Self> {
         let names = bare_names(things, kb);
-        let own = attribute_words(things, kb);
+        let own = Own::of(things, kb);
         let told = |word: &str| things.iter().any(|id| detect::told_of(kb, *id, word));
         sentences(question)
             .filter_map(|text| {
@@ -73,11 +75,12 @@ impl Frame {
         let mut text = String::new();
         fold(view.at(object), &mut text);
         let said: Vec<String> = words(&text).map(|word| stem(word).into_owned()).collect();
-        if self.told.iter().all(|word| said.contains(word)) {
+        let month = words(&text).any(|word| class(word).has(WordClass::MONTH));
+        let whole = self.wanted == Wanted::Time && self.dated && month;
+        if !whole && self.told.iter().all(|word| said.contains(word)) {
             return false;
         }
         let within = |span: Span| span.overlaps(object);
-        let month = words(&text).any(|word| class(word).has(WordClass::MONTH));
         let dated = month
             || words(&text).any(is_year)
             || (claim.quantities.iter()).any(|q| q.kind == QuantityKind::Year && within(q.span));
@@ -86,8 +89,10 @@ impl Frame {
             || claim.quantities.iter().any(|q| within(q.span));
         match &self.wanted {
             Wanted::Amount => counted && !dated,
-            Wanted::Time if self.dated => (hours || counted) && !dated,
+            // "on 5 October 2019" is no other year's day.
+            Wanted::Time if self.dated => (hours || counted) && (!dated || month),
             Wanted::Time => dated || hours || counted,
+            Wanted::Same => true,
             Wanted::Name | Wanted::Place => !counted && !dated,
             Wanted::Of(names) => {
                 let predicate = claim.predicate.as_deref().unwrap_or("");
@@ -103,13 +108,14 @@ pub(super) fn attributes_in(
     question: &str,
     names: &[String],
     attributes: &Attributes,
+    own: &Own,
 ) -> Vec<String> {
     let mut folded = String::new();
     fold(question, &mut folded);
     for name in names {
         folded = folded.replace(&**name, " * ");
     }
-    let asking = Asking::new(&folded, attributes, &[], &|_| false);
+    let asking = Asking::new(&folded, attributes, own, &|_| false);
     asking.attributes_from(0)
 }
 
@@ -118,8 +124,8 @@ struct Asking<'a> {
     words: Vec<&'a str>,
     asks: bool,
     attributes: &'a Attributes,
-    /// Stems of the names of the thing's attributes.
-    own: &'a [String],
+    /// The attributes that the base has of the thing.
+    own: &'a Own,
     /// Whether the base tells a word of the thing.
     told: &'a dyn Fn(&str) -> bool,
 }
@@ -128,7 +134,7 @@ impl<'a> Asking<'a> {
     fn new(
         text: &'a str,
         attributes: &'a Attributes,
-        own: &'a [String],
+        own: &'a Own,
         told: &'a dyn Fn(&str) -> bool,
     ) -> Self {
         let words = text
@@ -162,7 +168,8 @@ impl<'a> Asking<'a> {
             }
             told.extend(self.led(i, &wanted));
             told.extend(self.narrows(i));
-            if self.opens_case(i) {
+            told.extend(self.acts(i, &wanted));
+            if self.opens_case(i, &wanted) {
                 let rest = &self.words[i + 1..];
                 told.extend(rest.iter().filter(|word| !cue(word).is(Cue::FUNCTION)));
             }
@@ -182,6 +189,10 @@ impl<'a> Asking<'a> {
     fn wanted(&self) -> Option<Wanted> {
         let at = (self.words.iter()).position(|word| cue(word).is(Cue::QUESTION));
         let Some(at) = at else {
+            let goes_on = matches!(self.get(0), "and" | "but" | "or");
+            if goes_on && self.asks && !self.words.contains(&NAME) {
+                return Some(Wanted::Same);
+            }
             let copied = cue(self.get(0)).is(Cue::COPULA.or(Cue::AUXILIARY));
             if !copied || !self.asks {
                 return None;
@@ -194,6 +205,8 @@ impl<'a> Asking<'a> {
         };
         let next = self.get(at + 1);
         match self.get(at) {
+            // "What about in winter?"
+            "what" | "how" if next == "about" && !self.words.contains(&NAME) => Some(Wanted::Same),
             "who" | "whom" | "whose" => Some(Wanted::Name),
             "when" => Some(Wanted::Time),
             "where" => Some(Wanted::Place),
@@ -226,10 +239,17 @@ impl<'a> Asking<'a> {
     }
 
     fn nouns_from(&self, start: usize, names: &mut Vec<String>) {
+        let has = |part: &str| {
+            self.words[start..]
+                .iter()
+                .any(|word| stem(word) == stem(part))
+        };
+        let own = self.own.names.iter();
+        names.extend(own.filter(|name| name.split('_').all(has)).cloned());
         for i in start..self.words.len() {
             for end in i + 1..=(i + 3).min(self.words.len()) {
                 let name = self.words[i..end].join("_");
-                if self.attributes.predicates().named(&name).is_some() {
+                if self.attributes.predicates().named(&name).is_some() && !names.contains(&name) {
                     names.push(name);
                 }
             }
@@ -264,6 +284,11 @@ impl<'a> Asking<'a> {
         if spell && matches!(link, "per" | "in") {
             return vec![link];
         }
+        // "of Velden and its suburbs"
+        let more = cue(next).is(Cue::POSSESSIVE.or(Cue::DETERMINER));
+        if link == "and" && i > 0 && self.get(i - 1) == NAME && more {
+            return vec![self.get(i + 2)];
+        }
         let adds = cue(link).is(Cue::PREPOSITION) || circumstance().has("asked_by", link);
         let verbal = link == "to" && verb(next).is_some();
         let placed = *wanted == Wanted::Place && matches!(link, "in" | "on" | "at" | "near");
@@ -276,9 +301,24 @@ impl<'a> Asking<'a> {
             .or(Cue::CONJUNCTION)
             .or(Cue::QUESTION);
         let rest = self.words[i + 1..].iter().copied();
-        let phrase: Vec<&str> = rest.take_while(|word| !cue(word).is(stops)).collect();
+        let mut phrase: Vec<&str> = rest.take_while(|word| !cue(word).is(stops)).collect();
         if phrase.contains(&NAME) {
             return Vec::new();
+        }
+        phrase.retain(|word| !cue(word).is(Cue::DETERMINER.or(Cue::POSSESSIVE)));
+        let all = matches!(self.get(i + 1), "the" | "a" | "an")
+            && phrase.len() == 1
+            && !circumstance().has("no_case", phrase[0]);
+        // "for new customers", "with battery", "in the US"
+        let people = phrase
+            .last()
+            .is_some_and(|word| circumstance().has("payer", word));
+        if people && phrase.len() > 1 {
+            phrase.pop();
+            return phrase;
+        }
+        if matches!(link, "with" | "without") || all && cue(phrase[0]).is(Cue::PRONOUN_OTHER) {
+            return phrase;
         }
         // "… in Bergen has", where the base has it there.
         let beside = self.get(i - 1) == NAME && matches!(link, "in" | "at" | "on" | "of");
@@ -291,10 +331,29 @@ impl<'a> Asking<'a> {
                 || circumstance().has("no_case", word)
                 || stance().has("plain", word)
                 || is_unit(word)
-                || self.own.contains(&stem(word).into_owned())
+                || self.own.has_word(word)
                 || beside && (self.told)(word)
         };
         phrase.into_iter().filter(|word| !light(word)).collect()
+    }
+
+    /// "cost to repair": what is done, where it is not how one comes by the thing; "how heavy is it boxed".
+    fn acts(&self, i: usize, wanted: &Wanted) -> Option<&'a str> {
+        let (link, word) = (self.get(i), self.get(i + 1));
+        let amount = matches!(wanted, Wanted::Amount | Wanted::Of(_));
+        let price = |word: &&str| circumstance().has("price_word", word);
+        let priced = self.words.iter().any(price);
+        let base = verb(word).unwrap_or("");
+        let done = link == "to" && !base.is_empty() && !circumstance().has("comes_by", base);
+        let last = i + 2 == self.words.len() && *wanted == Wanted::Amount;
+        let told = word.ends_with("ed") && verb(word) != Some(word);
+        let behind = link == NAME || verb(link) == Some(link) || link == "second";
+        let left = last && behind && (told || circumstance().has("another_one", word));
+        // "How many exhibits did it open with?"
+        if last && word == "with" {
+            return Some(word);
+        }
+        (amount && (priced && done || left)).then_some(word)
     }
 
     /// "How many full-time employees": words between it and its noun.
@@ -328,7 +387,7 @@ impl<'a> Asking<'a> {
         }
         // "How many women work at …"
         let general = circumstance().has("no_case", noun)
-            || self.own.contains(&stem(noun).into_owned())
+            || self.own.has_word(noun)
             || self.attributes.predicates().named(noun).is_some();
         if !general {
             phrase.push(noun);
@@ -336,23 +395,33 @@ impl<'a> Asking<'a> {
         phrase.retain(|word| {
             !stance().has("plain", word)
                 && !cue(word).is(Cue::DETERMINER)
-                && !self.own.contains(&stem(word).into_owned())
+                && !self.own.has_word(word)
         });
         phrase
     }
 
     /// "if I book early", "when it rains", where "Do you know when it opened?" opens none.
-    fn opens_case(&self, i: usize) -> bool {
+    fn opens_case(&self, i: usize, wanted: &Wanted) -> bool {
         let word = self.get(i);
         let before = self.get(i.saturating_sub(1));
-        let asked = cue(before).is(Cue::PRONOUN_OTHER)
+        let asked = cue(before).is(Cue::PRONOUN_OTHER) && before != "there"
             || cue(verb(before).unwrap_or("")).is(Cue::REPORT)
             || matches!(
                 before,
                 "wonder" | "wondering" | "ask" | "asking" | "check" | "see"
             );
         let opens = circumstance().has("case", word) && !cue(word).is(Cue::PREPOSITION);
-        i > 1 && opens && !asked && !self.words[i..].contains(&NAME) && self.words.len() > i + 1
+        // "The Harbour Museum: when was it founded?"
+        let wants = !self.words[..i]
+            .iter()
+            .any(|word| cue(word).is(Cue::QUESTION))
+            && cue(word).is(Cue::QUESTION);
+        i > 1
+            && opens
+            && !wants
+            && !asked
+            && (*wanted == Wanted::Amount || !self.words[i..].contains(&NAME))
+            && self.words.len() > i + 1
     }
 }
 

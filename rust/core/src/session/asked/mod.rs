@@ -8,7 +8,7 @@ use crate::detect;
 use crate::kb::Snapshot;
 use crate::lexicon::predicates::predicate_key;
 use crate::normal::{fold, stem};
-use crate::types::{Claim, Referent, Resolution, Span, clip_text};
+use crate::types::{Claim, Polarity, Referent, Resolution, Span, clip_text};
 
 use frame::Frame;
 
@@ -85,7 +85,9 @@ impl Asked {
 impl About {
     fn read(question: &str, thing: u32, kb: &Snapshot, attributes: &Attributes) -> Option<Self> {
         let name = kb.name(thing)?;
-        let attributes = frame::attributes_in(question, &bare_names(&[thing], kb), attributes);
+        let names = bare_names(&[thing], kb);
+        let own = Own::of(&[thing], kb);
+        let attributes = frame::attributes_in(question, &names, attributes, &own);
         let thing = Referent {
             name: clip_text(name).to_owned(),
             span: Span::default(),
@@ -104,7 +106,8 @@ impl Asked {
             return;
         };
         let first = view.antecedents.first();
-        if claim.referent.is_some()
+        let other = |known: &Referent| known.entities != about.thing.entities;
+        if claim.referent.as_ref().is_some_and(other)
             || !matches!(claim.predicate.as_deref(), Some("is" | "location"))
             || first.is_some_and(|id| !about.thing.entities.contains(id))
         {
@@ -113,11 +116,14 @@ impl Asked {
         let subject = claim.subject_span.map_or("", |span| view.at(span));
         let mut folded = String::new();
         fold(subject, &mut folded);
-        let Some(noun) = folded.strip_prefix("the ") else {
-            return;
-        };
-        let key = predicate_key(noun);
         let names = view.attributes.predicates();
+        let amount = claim.quantities.len() == 1 && claim.polarity == Polarity::Positive;
+        let key = match (folded.strip_prefix("the "), &*about.attributes) {
+            (Some(noun), _) => predicate_key(noun),
+            // "It is 52,000.", behind "What is the population of …?"
+            (None, [only]) if folded == "it" && amount => only.clone(),
+            _ => return,
+        };
         if about.attributes.iter().any(|own| names.same(own, &key)) {
             claim.referent = Some(about.thing.clone());
             claim.subject = Some(about.thing.name.clone());
@@ -150,14 +156,41 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// Stems of the words in the names of the things' attributes.
-fn attribute_words(things: &[u32], kb: &Snapshot) -> Vec<String> {
-    let facts = |id: &u32| kb.few_facts(*id, FACTS, &|_| true).unwrap_or_default();
-    let mut own = Vec::new();
-    for fact in things.iter().flat_map(facts) {
-        own.extend((fact.predicate.split('_')).map(|word| stem(word).into_owned()));
+/// The attributes that the base has of the things.
+#[derive(Debug, Default)]
+struct Own {
+    /// Their names.
+    names: Vec<String>,
+    /// Stems of the words in these.
+    words: Vec<String>,
+    /// Stems of the last of them: "life" of "battery life".
+    heads: Vec<String>,
+}
+
+impl Own {
+    fn of(things: &[u32], kb: &Snapshot) -> Self {
+        let facts = |id: &u32| kb.few_facts(*id, FACTS, &|_| true).unwrap_or_default();
+        let mut own = Self::default();
+        for fact in things.iter().flat_map(facts) {
+            let words = fact
+                .predicate
+                .split('_')
+                .map(|word| stem(word).into_owned());
+            let words: Vec<String> = words.collect();
+            own.heads.extend(words.last().cloned());
+            own.words.extend(words);
+            own.names.push(fact.predicate.to_string());
+        }
+        own
     }
-    own
+
+    fn has_word(&self, word: &str) -> bool {
+        self.words.iter().any(|own| *own == *stem(word))
+    }
+
+    fn has_head(&self, word: &str) -> bool {
+        self.heads.iter().any(|own| *own == *stem(word))
+    }
 }
 
 /// The names of the things as questions write them, folded and without an article, the longest first.

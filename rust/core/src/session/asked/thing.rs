@@ -4,9 +4,9 @@ use crate::claims::Attributes;
 use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::tables::{circumstance, frames, stance};
-use crate::normal::{fold, fold_name, stem};
+use crate::normal::{fold, fold_name};
 
-use super::{attribute_words, bare_names, sentences, words};
+use super::{Own, bare_names, sentences, words};
 
 /// Whether a question that names one known thing asks about another: "When was the City Library founded? I know
 /// the Harbour Museum.", "When was the Harbour Museum's cafe founded?", "How much does breakfast cost at the
@@ -46,12 +46,14 @@ pub(super) fn asks_of_another(
         front: words(front).collect(),
         behind,
         attributes,
-        own: attribute_words(&[thing], kb),
+        own: Own::of(&[thing], kb),
         kind: &kind,
     };
     of_its_own(front, behind, attributes)
         || asked.of_it()
         || asked.in_it()
+        || asked.told_apart()
+        || asked.part_behind()
         || beside_it(front, behind)
 }
 
@@ -61,8 +63,8 @@ struct Question<'a> {
     front: Vec<&'a str>,
     behind: &'a str,
     attributes: &'a Attributes,
-    /// Stems of the names of its attributes.
-    own: Vec<String>,
+    /// The attributes that the base has of it.
+    own: Own,
     /// What the base calls the thing.
     kind: &'a str,
 }
@@ -117,7 +119,9 @@ fn of_its_own(front: &str, behind: &str, attributes: &Attributes) -> bool {
         Some(length) => {
             // "the population of …'s capital"
             let of = words(front).filter(|word| !is_article(word)).last() == Some("of");
-            of || owned.get(length).is_some_and(|word| acts(word))
+            let next = owned.get(length);
+            let has = |word: &&str| acts(word) || matches!(*word, "have" | "has");
+            of || next.is_some_and(|word| has(word) || is_noun(word))
         }
         // "…'s history" is an aspect of it, "…'s new café" is not.
         None => {
@@ -160,13 +164,15 @@ impl Question<'_> {
         let asked = cue(led).is(person)
             || matches!(led, "you" | "i" | "we" | "to")
             || verb(led) == Some(led);
-        let acted = asked && verb(noun).is_some();
+        let article = self.front.iter().rev().skip_while(|w| is_article(w)).nth(2);
+        let acted = asked && verb(noun).is_some() && !article.is_some_and(|w| is_article(w));
         let told = self.is_attribute(noun);
         if acted && !told || before.len() < 2 {
             return false;
         }
         let next = words(self.behind).next();
-        next.is_some_and(acts) || !told && !self.is_its(noun) || self.narrows(before)
+        let part = circumstance().has("part_noun", noun);
+        next.is_some_and(acts) || part || !told && !self.is_its(noun) || self.narrows(before)
     }
 
     /// "the museum in …", "breakfast at …", "a suite at …", "the firm that … worked for": the thing is where
@@ -182,10 +188,11 @@ impl Question<'_> {
             return false;
         };
         // "the mountain next to …"
+        let mut beside = false;
         while let [rest @ .., word] = before
             && (frames().has("placed_beside", word) || *word == "close")
         {
-            before = rest;
+            (before, beside) = (rest, true);
         }
         let relative = matches!(*link, "that" | "which" | "whom" | "where");
         if *link == "of" || !relative && !cue(link).is(Cue::PREPOSITION) && !is_inside(link) {
@@ -195,10 +202,19 @@ impl Question<'_> {
             return false;
         };
         if is_noun(last) && !is_verb(before) {
-            return !is_aspect(last) && !self.is_told(last) || self.narrows(before);
+            // "a battery for …" is none of its own, though the base has its battery life.
+            let sold = matches!(*link, "for" | "to") && self.asks_price();
+            let its = match sold {
+                true => circumstance().has("entry", last) || circumstance().has("priced", last),
+                false => is_aspect(last) || self.is_told(last),
+            };
+            return beside || !its || self.narrows(before);
         }
         if relative {
             return false;
+        }
+        if self.gerund(last) {
+            return true;
         }
         // "does breakfast cost at", "how much breakfast costs at"
         let verb_at = before.iter().rposition(|word| verb(word).is_some());
@@ -234,22 +250,88 @@ impl Question<'_> {
             .or(Cue::QUESTION)
             .or(Cue::PRONOUN_OTHER);
         let counts = |word: &str| matches!(word, "many" | "much");
+        let determiner = Cue::DETERMINER.or(Cue::POSSESSIVE);
         let own = before.iter().rev().take(PHRASE);
+        let mut own = own.take_while(|word| !cue(word).is(opens) && !counts(word));
+        let led = own.clone().count();
+        let article = before.iter().rev().nth(led);
+        let opened = article.is_some_and(|word| cue(word).is(determiner));
         let mut own = own
-            .take_while(|word| !cue(word).is(opens) && !counts(word) && verb(word) != Some(**word));
+            .by_ref()
+            .take_while(|word| opened || verb(word) != Some(**word));
+        let ticket = circumstance().has("entry", head);
         own.any(|word| {
-            !stance().has("plain", word)
-                && !(cue(word).is(Cue::ADJECTIVE) && is_aspect(head))
-                && !is_aspect(word)
-                && !self.is_attribute(word)
-                && !self.kind.split(' ').any(|own| own == *word)
-                && !self.is_attribute(&format!("{word}_{head}"))
+            if ticket {
+                return !circumstance().has("entry", word) && !self.own.has_word(word);
+            }
+            let light = stance().has("plain", word)
+                || cue(word).is(Cue::ADJECTIVE) && is_aspect(head)
+                || is_aspect(word)
+                || self.is_attribute(word)
+                || self.own.has_word(word)
+                || self.kind.split(' ').any(|own| own == *word)
+                || self.is_attribute(&format!("{word}_{head}"));
+            !light
         })
     }
 
+    /// "a used Kora Lamp", "the new Brask Museum": told apart from the thing itself.
+    fn told_apart(&self) -> bool {
+        let Some((word, before)) = self.front.split_last() else {
+            return false;
+        };
+        let opens = before.last().is_some_and(|word| {
+            cue(word).is(Cue::DETERMINER.or(Cue::POSSESSIVE)) || circumstance().has("nth", word)
+        });
+        let participle = word.ends_with("ed") && verb(word).is_some();
+        let apart = participle || circumstance().has("another_one", word);
+        let led = self.front.iter().rev().find(|word| !is_article(word));
+        opens && apart || led.is_some_and(|word| self.gerund(word))
+    }
+
+    fn asks_price(&self) -> bool {
+        let has = |word: &&str| circumstance().has("price_word", word);
+        self.front.iter().any(has) || words(self.behind).any(|word| has(&word))
+    }
+
+    /// "repairing …", "parking at …": what costs is what is done.
+    fn gerund(&self, word: &str) -> bool {
+        let priced = self.asks_price();
+        let done =
+            word.ends_with("ing") && !circumstance().has("comes_by", verb(word).unwrap_or(""));
+        priced && done && !self.is_attribute(word)
+    }
+
+    /// "the … library founded", "the … shade": a part or namesake that the words behind the name tell.
+    fn part_behind(&self) -> bool {
+        let behind: Vec<&str> = words(self.behind).take(PHRASE).collect();
+        let Some(word) = behind.first() else {
+            return false;
+        };
+        let direct = self.behind.starts_with(' ') || self.behind.starts_with('-');
+        let first = self.front.first().copied().unwrap_or("");
+        let led = self.front.iter().rev().find(|word| !is_article(word));
+        let made = led.is_some_and(|word| {
+            verb(word).is_some() && !cue(word).is(Cue::COPULA.or(Cue::AUXILIARY))
+        });
+        // "Is the museum popular?", "What makes it special?"
+        let second = self.front.get(1).copied().unwrap_or("");
+        let how = first == "how" && cue(second).is(Cue::COPULA.or(Cue::AUXILIARY));
+        let how = how || first == "why";
+        let described = cue(first).is(Cue::COPULA) || how || made || *word == "worth";
+        let acted = behind
+            .get(1)
+            .is_some_and(|word| acts(word) || cue(word).is(Cue::AUXILIARY.or(Cue::COPULA)));
+        let noun = is_noun(word) && verb(word).is_none() || circumstance().has("part_noun", word);
+        let its = self.is_attribute(word)
+            || self.own.has_word(word)
+            || is_aspect(word) && !circumstance().has("part_noun", word)
+            || self.kind.split(' ').any(|own| own == *word);
+        direct && noun && !its && (acted || !described)
+    }
+
     fn is_attribute(&self, noun: &str) -> bool {
-        self.attributes.predicates().named(noun).is_some()
-            || self.own.contains(&stem(noun).into_owned())
+        self.attributes.predicates().named(noun).is_some() || self.own.has_head(noun)
     }
 
     /// An attribute that the base may have of it, or a word of one.
@@ -287,7 +369,8 @@ fn is_noun(word: &str) -> bool {
         .or(Cue::PARTICLE)
         .or(Cue::FUNCTION);
     let form = word.ends_with("ed") || word.ends_with("ing");
-    !cue(word).is(closed) && !(form && verb(word).is_some())
+    let formed = form && verb(word).is_some();
+    !(formed || cue(word).is(closed))
 }
 
 /// Whether the last word is what somebody does, and not a noun of what stands before it ("the cost at").
