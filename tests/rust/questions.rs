@@ -7,9 +7,12 @@ use groundwire_core::types::Status;
 
 use crate::qualified::over;
 
-fn replaced(base: &Json, question: &str, text: &str) -> Vec<Option<String>> {
+fn replaced(base: &Json, history: &Json, question: &str, text: &str) -> Vec<Option<String>> {
     let monitor = over(base.as_array().expect("records"));
-    let context = Context::new(&monitor, &[], &[], Some(question));
+    let turns = history.as_array().map_or(&[][..], Vec::as_slice).iter();
+    let part = |turn: &Json, at: usize| turn[at].as_str().expect("text").to_owned();
+    let history: Vec<_> = turns.map(|turn| (part(turn, 0), part(turn, 1))).collect();
+    let context = Context::new(&monitor, &[], &history, Some(question));
     let mut session = Session::new(&monitor, context);
     session.push_text(text, Push::default()).expect("read");
     session.finish().expect("finished");
@@ -31,7 +34,7 @@ fn a_value_is_held_against_the_base_where_the_question_asks_for_the_base_s() {
         for case in vectors["asked"].as_array().expect("cases") {
             let text = |name: &str| case[name].as_str();
             let (asked, said) = (text("question").expect("text"), text("text").expect("text"));
-            let found = replaced(&vectors["base"], asked, said);
+            let found = replaced(&vectors["base"], &case["history"], asked, said);
             let wanted: Vec<_> = text("right")
                 .map(|t| Some(t.to_owned()))
                 .into_iter()

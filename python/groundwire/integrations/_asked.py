@@ -14,6 +14,21 @@ SHORTEST = 24
 _MARK = r"[^\S\n]*(?:[#*]+[^\S\n]*)?"
 _LABEL = re.compile(rf"^{_MARK}(?:question|q)[^\S\n]*[:：]\**", re.IGNORECASE | re.MULTILINE)
 _ANSWER = re.compile(rf"\n{_MARK}(?:answer|a)[^\S\n]*[:：]\**\Z", re.IGNORECASE)
+_LONGEST = 120
+"""Characters before a passage on its line that may be a label."""
+_TAG = r"<[^<>\n]{1,80}>"
+_KINDS = (
+    "article|background|content|context|data|document|doc|evidence|excerpt|fact|information|"
+    "knowledge|material|note|passage|reference|result|snippet|source|text"
+)
+_BEFORE = re.compile(
+    rf"[^\w\n?？<]*(?:{_TAG}[^\w\n?？<]*)*(?:(?:{_KINDS})s?\b[^\w\n?？]*(?:\w{{1,3}}\b)?"
+    rf"[^\w\n?？]*[:：][^\w\n?？<]*)?(?:\d{{1,4}}[^\w\n?？<]*)?(?:{_TAG}[^\w\n?？<]*)*",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(rf"(?:[^\w?？<]|{_TAG})*")
+_BEHIND = re.compile(rf"(?:[^\w\n?？<]|{_TAG})*")
+Place = tuple[int, int]
 
 
 def asked(messages: Any, passages: Iterable[str] = ()) -> dict[str, Any]:
@@ -79,23 +94,6 @@ def without(question: str, passages: Iterable[str]) -> str:
             left, end = left + question[end:begin], over
     left += question[end:]
     return left.strip() if end and any(map(str.isalpha, left)) else question
-
-
-_LONGEST = 120
-"""Characters before a passage on its line that may be a label."""
-_TAG = r"<[^<>\n]{1,80}>"
-_KINDS = (
-    "article|background|content|context|data|document|doc|evidence|excerpt|fact|information|"
-    "knowledge|material|note|passage|reference|result|snippet|source|text"
-)
-_BEFORE = re.compile(
-    rf"[^\w\n?？<]*(?:{_TAG}[^\w\n?？<]*)*(?:(?:{_KINDS})s?\b[^\w\n?？]*(?:\w{{1,3}}\b)?"
-    rf"[^\w\n?？]*[:：][^\w\n?？<]*)?(?:\d{{1,4}}[^\w\n?？<]*)?(?:{_TAG}[^\w\n?？<]*)*",
-    re.IGNORECASE,
-)
-_BETWEEN = re.compile(rf"(?:[^\w?？<]|{_TAG})*")
-_BEHIND = re.compile(rf"(?:[^\w\n?？<]|{_TAG})*")
-Place = tuple[int, int]
 
 
 def _places(text: str, passages: Iterable[str]) -> list[Place]:

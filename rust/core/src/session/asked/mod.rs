@@ -6,21 +6,31 @@ use std::sync::Arc;
 use crate::claims::{Attributes, SentenceView, kind_named};
 use crate::detect;
 use crate::kb::Snapshot;
+use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::predicate_key;
 use crate::normal::{fold, stem};
 use crate::types::{Claim, Polarity, Referent, Resolution, Span, clip_text};
 
+use asking::Asking;
 use frame::Frame;
 
+mod asking;
 mod frame;
 mod thing;
 
+/// Stands for the name of a thing; no text that is read has it.
+const NAME: &str = "\u{e000}";
 /// Facts whose attributes' names are looked through.
 const FACTS: usize = 64;
+/// Words that end a noun phrase.
+const LINKS: Cue = Cue::PREPOSITION
+    .or(Cue::AUXILIARY)
+    .or(Cue::COPULA)
+    .or(Cue::QUESTION);
 
 /// What the question of a stream asks of the knowledge base.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
+pub(super) struct Asked {
     /// The thing that it names and does not ask about.
     mentioned: Option<u32>,
     /// The cases of what it asks.
@@ -36,25 +46,25 @@ struct About {
 }
 
 impl Asked {
-    /// Reads a question; `things` are those of the base that it names.
+    /// Reads a question; `named` are the things of the base that it names.
     pub(super) fn read(
         question: &str,
-        things: &[u32],
+        named: &[u32],
         kb: &Snapshot,
         attributes: &Attributes,
     ) -> Self {
-        let mentioned = match things {
-            [thing] => thing::asks_of_another(question, *thing, kb, attributes).then_some(*thing),
+        let things = Things::of(named, kb, attributes);
+        let one = match named {
+            [thing] => Some(*thing),
             _ => None,
         };
-        let about = match things {
-            [thing] if mentioned.is_none() => About::read(question, *thing, kb, attributes),
-            _ => None,
-        };
+        let mentioned = one.filter(|thing| thing::asks_of_another(question, *thing, &things));
+        let about = one.filter(|_| mentioned.is_none());
+        let about = about.and_then(|thing| About::read(question, thing, &things));
         Self {
             mentioned,
             about: about.map(Arc::new),
-            frames: Frame::of(question, things, kb, attributes).into(),
+            frames: Frame::of(question, &things).into(),
         }
     }
 
@@ -80,26 +90,7 @@ impl Asked {
         };
         framed() || taken_up()
     }
-}
 
-impl About {
-    fn read(question: &str, thing: u32, kb: &Snapshot, attributes: &Attributes) -> Option<Self> {
-        let name = kb.name(thing)?;
-        let names = bare_names(&[thing], kb);
-        let own = Own::of(&[thing], kb);
-        let attributes = frame::attributes_in(question, &names, attributes, &own);
-        let thing = Referent {
-            name: clip_text(name).to_owned(),
-            span: Span::default(),
-            kind: kind_named(kb.kind(thing).unwrap_or("")),
-            turn: None,
-            entities: vec![thing],
-        };
-        (!attributes.is_empty()).then_some(Self { thing, attributes })
-    }
-}
-
-impl Asked {
     /// "The CEO is Ada Holt.", behind "Who is the CEO of Lindtek?", is told of Lindtek.
     pub(super) fn completes(&self, view: &SentenceView<'_>, claim: &mut Claim) {
         let Some(about) = &self.about else {
@@ -134,6 +125,21 @@ impl Asked {
     }
 }
 
+impl About {
+    fn read(question: &str, thing: u32, things: &Things<'_>) -> Option<Self> {
+        let name = things.kb.name(thing)?;
+        let attributes = Asking::new(&things.marked(question), things).attributes();
+        let thing = Referent {
+            name: clip_text(name).to_owned(),
+            span: Span::default(),
+            kind: kind_named(things.kb.kind(thing).unwrap_or("")),
+            turn: None,
+            entities: vec![thing],
+        };
+        (!attributes.is_empty()).then_some(Self { thing, attributes })
+    }
+}
+
 /// Whether the claim's subject holds a known name.
 fn is_named(view: &SentenceView<'_>, claim: &Claim) -> bool {
     let known = |span| {
@@ -154,6 +160,71 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'')
         .filter(|word| !word.is_empty())
+}
+
+/// The things that a question names, and what the base has of them.
+struct Things<'a> {
+    ids: &'a [u32],
+    kb: &'a Snapshot,
+    attributes: &'a Attributes,
+    /// Their names as questions write them, folded and without an article, the longest first.
+    names: Vec<String>,
+    own: Own,
+}
+
+impl<'a> Things<'a> {
+    fn of(ids: &'a [u32], kb: &'a Snapshot, attributes: &'a Attributes) -> Self {
+        let mut names = Vec::new();
+        for name in ids.iter().flat_map(|id| kb.names_of(*id)) {
+            let mut folded = String::new();
+            fold(name, &mut folded);
+            let bare = folded.strip_prefix("the ").unwrap_or(&folded);
+            if !bare.is_empty() {
+                names.push(bare.to_owned());
+            }
+        }
+        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        Self {
+            ids,
+            kb,
+            attributes,
+            names,
+            own: Own::of(ids, kb),
+        }
+    }
+
+    /// A text, folded, with [`NAME`] in the place of the names.
+    fn marked(&self, text: &str) -> String {
+        let mut marked = String::new();
+        fold(text, &mut marked);
+        for name in &self.names {
+            marked = without_name(&marked, name);
+        }
+        marked
+    }
+
+    /// Whether the base tells a word of one of them.
+    fn tell(&self, word: &str) -> bool {
+        (self.ids.iter()).any(|id| detect::told_of(self.kb, *id, word))
+    }
+}
+
+/// A text with [`NAME`] in the place of a name, where that stands as whole words.
+fn without_name(text: &str, name: &str) -> String {
+    let inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for (at, _) in text.match_indices(name) {
+        let end = at + name.len();
+        if inside(text[..at].chars().next_back()) || inside(text[end..].chars().next()) {
+            continue;
+        }
+        out.push_str(&text[from..at]);
+        out.push_str(NAME);
+        from = end;
+    }
+    out.push_str(&text[from..]);
+    out
 }
 
 /// The attributes that the base has of the things.
@@ -191,19 +262,4 @@ impl Own {
     fn has_head(&self, word: &str) -> bool {
         self.heads.iter().any(|own| *own == *stem(word))
     }
-}
-
-/// The names of the things as questions write them, folded and without an article, the longest first.
-fn bare_names(things: &[u32], kb: &Snapshot) -> Vec<String> {
-    let mut names = Vec::new();
-    for name in things.iter().flat_map(|id| kb.names_of(*id)) {
-        let mut folded = String::new();
-        fold(name, &mut folded);
-        let bare = folded.strip_prefix("the ").unwrap_or(&folded);
-        if !bare.is_empty() {
-            names.push(bare.to_owned());
-        }
-    }
-    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
-    names
 }

@@ -1,55 +1,40 @@
 //! What a question asks about: the name that it has may be of something else that it only mentions.
 
 use crate::claims::Attributes;
-use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::tables::{circumstance, frames, stance};
-use crate::normal::{fold, fold_name};
+use crate::normal::fold_name;
 
-use super::{Own, bare_names, sentences, words};
+use super::{LINKS, NAME, Things, sentences, words};
 
 /// Whether a question that names one known thing asks about another: "When was the City Library founded? I know
 /// the Harbour Museum.", "When was the Harbour Museum's cafe founded?", "How much does breakfast cost at the
 /// Harbour Museum?". Where the question has no name of the thing as the base writes it nothing is told.
-pub(super) fn asks_of_another(
-    question: &str,
-    thing: u32,
-    kb: &Snapshot,
-    attributes: &Attributes,
-) -> bool {
-    let names = bare_names(&[thing], kb);
+pub(super) fn asks_of_another(question: &str, thing: u32, things: &Things<'_>) -> bool {
     let sentences: Vec<String> = sentences(question)
-        .map(|text| {
-            let mut folded = String::new();
-            fold(text, &mut folded);
-            folded
-        })
+        .map(|text| things.marked(text))
         .collect();
-    let Some((bare, own)) = names.iter().find_map(|bare| {
-        let own = sentences.iter().position(|text| text.contains(&**bare))?;
-        Some((bare, own))
-    }) else {
+    let Some(own) = sentences.iter().position(|text| text.contains(NAME)) else {
         return false;
     };
     let asking = sentences.iter().position(|text| text.ends_with('?'));
     // "When was the City Library founded? It stands next to …"
-    if let Some(at) = asking.filter(|at| *at != own && !sentences[*at].contains(&**bare)) {
+    if let Some(at) = asking.filter(|at| *at != own && !sentences[*at].contains(NAME)) {
         let asks: Vec<&str> = words(&sentences[at]).collect();
         let of_a_thing = |end: usize| is_noun(asks[end - 1]) && !is_verb(&asks[..end]);
         return !refers(&sentences[at]) && (1..=asks.len()).any(of_a_thing);
     }
-    let Some((front, behind)) = sentences[own].split_once(&**bare) else {
+    let Some((front, behind)) = sentences[own].split_once(NAME) else {
         return false;
     };
-    let kind = fold_name(kb.kind(thing).unwrap_or(""));
+    let kind = fold_name(things.kb.kind(thing).unwrap_or(""));
     let asked = Question {
         front: words(front).collect(),
         behind,
-        attributes,
-        own: Own::of(&[thing], kb),
+        things,
         kind: &kind,
     };
-    of_its_own(front, behind, attributes)
+    of_its_own(front, behind, things.attributes)
         || asked.of_it()
         || asked.in_it()
         || asked.told_apart()
@@ -62,9 +47,7 @@ struct Question<'a> {
     /// Words before the name.
     front: Vec<&'a str>,
     behind: &'a str,
-    attributes: &'a Attributes,
-    /// The attributes that the base has of it.
-    own: Own,
+    things: &'a Things<'a>,
     /// What the base calls the thing.
     kind: &'a str,
 }
@@ -195,7 +178,8 @@ impl Question<'_> {
             (before, beside) = (rest, true);
         }
         let relative = matches!(*link, "that" | "which" | "whom" | "where");
-        if *link == "of" || !relative && !cue(link).is(Cue::PREPOSITION) && !is_inside(link) {
+        let inside = circumstance().has("asked_by", link);
+        if *link == "of" || !relative && !cue(link).is(Cue::PREPOSITION) && !inside {
             return false;
         }
         let Some(last) = before.last() else {
@@ -221,13 +205,9 @@ impl Question<'_> {
         let Some(end) = verb_at else {
             return false;
         };
-        let stops = Cue::AUXILIARY
-            .or(Cue::COPULA)
-            .or(Cue::QUESTION)
-            .or(Cue::PREPOSITION);
         let start = (0..end)
             .rev()
-            .find(|at| cue(before[*at]).is(stops) || matches!(before[*at], "much" | "many"))
+            .find(|at| cue(before[*at]).is(LINKS) || matches!(before[*at], "much" | "many"))
             .map_or(0, |at| at + 1);
         let subject = &before[start..end];
         // "How many people work at …"
@@ -242,34 +222,26 @@ impl Question<'_> {
         let Some((head, before)) = phrase.split_last() else {
             return false;
         };
-        let opens = Cue::DETERMINER
-            .or(Cue::POSSESSIVE)
-            .or(Cue::PREPOSITION)
-            .or(Cue::AUXILIARY)
-            .or(Cue::COPULA)
-            .or(Cue::QUESTION)
-            .or(Cue::PRONOUN_OTHER);
-        let counts = |word: &str| matches!(word, "many" | "much");
         let determiner = Cue::DETERMINER.or(Cue::POSSESSIVE);
+        let opens = LINKS.or(determiner).or(Cue::PRONOUN_OTHER);
+        let counts = |word: &str| matches!(word, "many" | "much");
         let own = before.iter().rev().take(PHRASE);
-        let mut own = own.take_while(|word| !cue(word).is(opens) && !counts(word));
+        let own = own.take_while(|word| !cue(word).is(opens) && !counts(word));
         let led = own.clone().count();
         let article = before.iter().rev().nth(led);
         let opened = article.is_some_and(|word| cue(word).is(determiner));
-        let mut own = own
-            .by_ref()
-            .take_while(|word| opened || verb(word) != Some(**word));
+        let mut own = own.take_while(|word| opened || verb(word) != Some(**word));
         let ticket = circumstance().has("entry", head);
         own.any(|word| {
             if ticket {
-                return !circumstance().has("entry", word) && !self.own.has_word(word);
+                return !circumstance().has("entry", word) && !self.things.own.has_word(word);
             }
             let light = stance().has("plain", word)
                 || cue(word).is(Cue::ADJECTIVE) && is_aspect(head)
                 || is_aspect(word)
                 || self.is_attribute(word)
-                || self.own.has_word(word)
-                || self.kind.split(' ').any(|own| own == *word)
+                || self.things.own.has_word(word)
+                || self.is_kind(word)
                 || self.is_attribute(&format!("{word}_{head}"));
             !light
         })
@@ -324,14 +296,18 @@ impl Question<'_> {
             .is_some_and(|word| acts(word) || cue(word).is(Cue::AUXILIARY.or(Cue::COPULA)));
         let noun = is_noun(word) && verb(word).is_none() || circumstance().has("part_noun", word);
         let its = self.is_attribute(word)
-            || self.own.has_word(word)
+            || self.things.own.has_word(word)
             || is_aspect(word) && !circumstance().has("part_noun", word)
-            || self.kind.split(' ').any(|own| own == *word);
+            || self.is_kind(word);
         direct && noun && !its && (acted || !described)
     }
 
+    fn is_kind(&self, noun: &str) -> bool {
+        self.kind.split(' ').any(|own| own == noun)
+    }
+
     fn is_attribute(&self, noun: &str) -> bool {
-        self.attributes.predicates().named(noun).is_some() || self.own.has_head(noun)
+        self.things.attributes.predicates().named(noun).is_some() || self.things.own.has_head(noun)
     }
 
     /// An attribute that the base may have of it, or a word of one.
@@ -341,24 +317,14 @@ impl Question<'_> {
 
     /// What one asks of the thing itself, or what it is.
     fn is_its(&self, noun: &str) -> bool {
-        is_aspect(noun)
-            || frames().has("settlement", noun)
-            || self.kind.split(' ').any(|own| own == noun)
+        is_aspect(noun) || frames().has("settlement", noun) || self.is_kind(noun)
     }
-}
-
-/// Prepositions of several words end so ("next to" apart).
-fn is_inside(word: &str) -> bool {
-    matches!(word, "inside" | "outside" | "onto" | "aboard")
 }
 
 /// Whether a word may be the noun of what is asked about.
 fn is_noun(word: &str) -> bool {
-    let closed = Cue::PREPOSITION
+    let closed = LINKS
         .or(Cue::CONJUNCTION)
-        .or(Cue::QUESTION)
-        .or(Cue::AUXILIARY)
-        .or(Cue::COPULA)
         .or(Cue::PRONOUN_OTHER)
         .or(Cue::PRONOUN_PERSON)
         .or(Cue::PRONOUN_THING)
