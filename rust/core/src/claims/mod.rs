@@ -64,7 +64,7 @@ pub use numbers::{
 pub use partial::{denies_every, denies_part};
 pub use preface::as_told;
 pub use proposition::{Frequency, Proposition, Quantifier, Value, propositions};
-pub use reader::{Reader, Reading, Reference};
+pub use reader::{Reader, Reading, Reference, Shape};
 pub(crate) use runs::Runs;
 pub use scale::{labelled_scale, scale_of};
 pub(crate) use share::{is_share, percent_of_ratio, says_share};

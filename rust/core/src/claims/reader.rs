@@ -2,6 +2,7 @@
 //! what pronouns and descriptions can stand for.
 
 mod heads;
+mod reply;
 mod table;
 
 use std::ops::Range;
@@ -13,6 +14,8 @@ use crate::types::{
 
 pub(super) use self::heads::heading;
 use self::heads::{arranges, card, keyed, known, lead, separator, title, title_like};
+use self::reply::Reply;
+pub use self::reply::Shape;
 use super::extract::{Said, extract, phrase_claims};
 use super::parse::Parser;
 use super::references::References;
@@ -72,6 +75,8 @@ pub struct Reader {
     columns: Option<Arc<Vec<(usize, Referent)>>>,
     /// The one entity that the question names, until the answer names another.
     asked: Option<Arc<Lead>>,
+    /// What the question asks of it, until the answer's first sentence.
+    reply: Option<Arc<Reply>>,
     references: References,
     /// The heading is of somebody's booking or the like: the name in a line below it is no owner of the
     /// others.
@@ -103,6 +108,13 @@ impl Reader {
         let below = said.is_some();
         let mut claims = said.unwrap_or_else(|| extract(view));
         let above = over.filter(|_| below);
+        let reply = self.reply.take();
+        if let Some(reply) = &reply
+            && claims.iter().all(|claim| claim.predicate.is_none())
+            && let Some(told) = reply.claims(view)
+        {
+            claims = told;
+        }
         let label = below && kind == SentenceKind::Prose;
         if card.is_some() {
             self.lead = card;
@@ -153,6 +165,13 @@ impl Reader {
                 continue;
             }
             if claim.subject_span.is_none()
+                && let Some(reply) = &reply
+                && claim.predicate == reply.lead.predicate
+            {
+                claim.referent.clone_from(&reply.lead.referent);
+                continue;
+            }
+            if claim.subject_span.is_none()
                 && let Some(above) = &above
             {
                 claim.referent.clone_from(&above.referent);
@@ -180,14 +199,16 @@ impl Reader {
     /// tables are over, what it named can still be referred to.
     pub fn turn_ends(&mut self, turn: u32) {
         (self.lead, self.head, self.row, self.columns) = (None, None, None, None);
-        (self.asked, self.arranged) = (None, false);
+        (self.asked, self.reply, self.arranged) = (None, None, false);
         self.references.turn_ends(turn);
     }
 
     /// Bytes on the heap.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        let leads = [&self.lead, &self.asked].into_iter().flatten().map(|lead| {
+        let reply = self.reply.as_deref().map(|reply| &reply.lead);
+        let leads = [&self.lead, &self.asked].into_iter().flatten();
+        let leads = leads.map(|lead| &**lead).chain(reply).map(|lead| {
             size_of::<Lead>()
                 + lead.subject.capacity()
                 + lead.predicate.as_ref().map_or(0, String::capacity)
@@ -342,11 +363,6 @@ impl Reader {
             return self.asked.clone();
         }
         self.lead.clone()
-    }
-
-    /// The one entity of the knowledge base that the question names.
-    pub fn asks_about(&mut self, name: &str, entity: u32, kind: NameType) {
-        self.asked = Some(Arc::new(Lead::asked(name, entity, kind)));
     }
 }
 

@@ -17,7 +17,9 @@ use crate::types::{LexFlags, MentionKind, NameType, Referent, Resolution, Span, 
 use super::names::names_in;
 use super::reader::Reference;
 use super::view::{Folded, SentenceView};
-use phrases::{bare_subject, called, description, expletive, generic, owner_in, part_of_named};
+use phrases::{
+    bare_subject, called, description, expletive, generic, is_plural, owner_in, part_of_named,
+};
 use rivals::Rivals;
 
 /// Candidates that are kept.
@@ -140,7 +142,11 @@ impl References {
                     self.find(wanted, sentence)
                 };
                 let contested = self.open(wanted, referent.as_ref());
-                if folded.cue(i).is(Cue::POSSESSIVE) || folded.get(i) == "her" {
+                let owns = folded.cue(i).is(Cue::POSSESSIVE) || folded.get(i) == "her";
+                if let Some(referent) = referent.as_ref().filter(|_| !contested && !owns) {
+                    self.goes_on(referent, sentence);
+                }
+                if owns {
                     self.learn(wanted, referent.as_ref());
                     self.kin(view, &folded, i, at.start);
                     self.owned(view, &folded, i + 1);
@@ -169,7 +175,7 @@ impl References {
                             &folded,
                             (range, NameType::Unknown, Vec::new()),
                             true,
-                            head.ends_with('s'),
+                            is_plural(&head),
                         );
                     }
                     found.push(Reference {

@@ -114,7 +114,15 @@ pub(super) fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span
         .map(|clock| (clock.minutes, clock.span))
         .collect();
     let place = |from: usize, to: usize| Span::new(object.start + from, object.start + to);
-    let style = |minutes: u16, like: Span| clock(minutes, &text[like.start..like.end]);
+    let style = |minutes: u16, like: Span| {
+        let like = &text[like.start..like.end];
+        let time = clock(minutes, like);
+        // "08:45" in the place of "08:15".
+        match time.find(':') {
+            Some(1) if like.starts_with('0') && !meridiem(like) => format!("0{time}"),
+            _ => time,
+        }
+    };
     match (said.as_slice(), own.as_slice()) {
         ([], [_] | [_, _]) => match bare_hour(text) {
             // "opens at 9": the half of the day is said with the right hour.

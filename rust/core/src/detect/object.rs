@@ -223,8 +223,13 @@ impl<'a> Object<'a> {
             .bounds
             .iter()
             .find_map(|bounds| bounds.hold(*value, of));
+        // "over two million", where the base has 2,000,000: a figure as round as that is a round one there too.
+        let reached = |bounds: &Bounds| {
+            bounds.open && bounds.low.to_bits() == value.to_bits() && is_round(*value)
+        };
         match held {
             Some(true) => Agreement::Same,
+            Some(false) if self.bounds.iter().any(reached) => Agreement::Same,
             Some(false) => Agreement::Different,
             None => plain,
         }
@@ -277,4 +282,10 @@ impl<'a> Object<'a> {
             entities: &self.entities,
         }
     }
+}
+
+/// A thousand or more, of which only the first two figures count.
+fn is_round(value: f64) -> bool {
+    let step = 10_f64.powf(value.abs().log10().floor() - 1.0);
+    value.abs() >= 1000.0 && (value / step).fract() == 0.0
 }

@@ -10,7 +10,7 @@ use crate::claims::{Clause, Folded, SentenceView, Tense, clauses, explanations};
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{Table, circumstance, kinds, narrowing, stance, time};
+use crate::lexicon::tables::{Table, circumstance, frames, kinds, narrowing, stance, time};
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
 use crate::types::{Claim, LexKind, QuantityKind, SentenceKind, Span, UnitId};
@@ -63,9 +63,12 @@ pub(super) fn qualified(
     let found = clauses(view);
     let at = view.lexemes_in(object).start;
     let clause = found.iter().position(|clause| clause.range.contains(&at));
-    let event = kb
-        .kind(id)
-        .is_some_and(|kind| fold_name(kind).split(' ').any(|word| word == "event"));
+    let is_kind = |of: &dyn Fn(&str) -> bool| {
+        kb.kind(id)
+            .is_some_and(|kind| fold_name(kind).split(' ').any(of))
+    };
+    let event = is_kind(&|word| word == "event");
+    let again = || event || is_kind(&|word| frames().has("comes_again", word));
     let varies = !own.named("lasting", predicate);
     let kind = view.sentence.kind;
     let listed = matches!(kind, SentenceKind::TableRow | SentenceKind::ListItem);
@@ -87,6 +90,7 @@ pub(super) fn qualified(
         || own.of_what_is_beside(clause.map(|i| &found[i]))
         || scope.apart()
         || varies && (own.of_first() || own.occasional())
+        || clause.is_some_and(|i| own.of_a_day(&found[i])) && again()
         || !event && own.for_a_while(&found, clause)
         || match clause {
             Some(i) => {
@@ -357,6 +361,11 @@ impl Qualifiers<'_> {
                     })
             }
         }
+    }
+
+    /// "took place on 5 October 2024 and drew 11,000 people": of what is held anew.
+    fn of_a_day(&self, clause: &Clause) -> bool {
+        clause.tense == Tense::Past && clause.inherited && self.dated(0..clause.range.end, true)
     }
 
     /// "X followed Y, who led it until 2015": a value in front of the clause that tells of the past.

@@ -63,7 +63,7 @@ impl Scope<'_> {
                     || wordy && (self.held_then() && !self.held_since() || self.left_since()))
             || self.of_one_edition()
             || self.conditional()
-            || number && (self.measured_so() || self.priced_so())
+            || number && (self.measured_so() || self.priced_so() || self.averaged())
             || tells_difference(self.view, self.object, &self.fact.predicate)
             || (number || wordy && self.varies) && self.under_a_heading()
             || wordy && (self.partly() || self.no_department() || self.beside_work())
@@ -240,7 +240,7 @@ impl Scope<'_> {
 
     /// "published in English in 1950", "opened to cyclists in 1980".
     fn of_one_edition(&self) -> bool {
-        let edition = self.named("issued");
+        let edition = self.named("issued") || self.named("issuer");
         if !edition && !self.named("opening") {
             return false;
         }
@@ -277,6 +277,15 @@ impl Scope<'_> {
             .filter(|q| q.span.overlaps(self.object))
             .map(|q| self.view.lexemes_in(q.span).end)
             .chain([object.end])
+    }
+
+    /// "On average, X is 31 m deep", of what no average is told.
+    fn averaged(&self) -> bool {
+        let object = self.view.lexemes_in(self.object);
+        let mean = |word: &str| matches!(word, "average" | "mean");
+        let own = self.fact.predicate.split('_').any(mean);
+        let mut words = (1..self.len()).filter(|i| !object.contains(i));
+        !own && words.any(|i| mean(self.text(i)) && self.text(i - 1) == "on")
     }
 
     /// "6 hours in cold weather", "0.3 kg less than Vega".

@@ -68,11 +68,17 @@ pub fn unknown_entity(mention: &Mention, text: &str, grounds: &Grounds<'_>) -> O
         finding.suggestion = Some(format!("Did you mean '{nearest}'?"));
         finding.message = or_meant(finding.message, &names);
         finding.expected = json!(names.iter().map(|(name, _)| *name).collect::<Vec<_>>());
-        if *distance == 1 && candidates.len() == 1 {
+        // "X2" is another model than "X1", and no slip of the pen.
+        let numbered = digits(text).ne(digits(nearest));
+        if *distance == 1 && candidates.len() == 1 && !numbered {
             finding.replacement = Some((*nearest).to_owned());
         }
     }
     Some(finding)
+}
+
+fn digits(name: &str) -> impl Iterator<Item = char> + '_ {
+    name.chars().filter(char::is_ascii_digit)
 }
 
 /// The message with the nearest names that may be meant.

@@ -114,6 +114,9 @@ impl Context {
                 && let Some(name) = kb.and_then(|kb| kb.name(entity))
             {
                 reader.asks_about(name, entity, (known.kind_of)(entity));
+                if let Some((attribute, shape)) = asks.value() {
+                    reader.asks_for(attribute, shape);
+                }
             }
             asked
         });

@@ -129,7 +129,26 @@ impl Reader<'_> {
         let date = span.and_then(|span| self.view.dates.iter().find(|d| d.span.overlaps(span)));
         match date {
             Some(date) => self.view.lexemes_in(date.span).end.min(end)..end,
-            None => start..start,
+            // "on average it is", "for children they cost"
+            None if start + 2 < end
+                && matches!(self.text(end - 1), "it" | "he" | "she" | "they") =>
+            {
+                end - 1..end
+            }
+            // "in severe cases the dose is"
+            None => {
+                let noun = |i: usize| {
+                    let light = Cue::FUNCTION.or(Cue::PREPOSITION).or(Cue::CONJUNCTION);
+                    self.word(i) && !self.is(i, light.or(Cue::DETERMINER).or(Cue::ADJECTIVE))
+                };
+                let opens = |i: &usize| self.text(*i) == "the" && noun(i - 1) && *i + 1 < end;
+                let first = (start + 2..end).rev().find(opens).unwrap_or(start);
+                if first == start {
+                    start..start
+                } else {
+                    first..end
+                }
+            }
         }
     }
 

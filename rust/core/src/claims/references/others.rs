@@ -1,6 +1,8 @@
 //! People who are only described, and may be somebody else than the one who was named.
 
-use super::{References, rivals::Rivals};
+use std::sync::Arc;
+
+use super::{Candidate, KEPT, References, rivals::Rivals};
 use crate::claims::content::word_hash;
 use crate::claims::view::{Folded, SentenceView};
 use crate::lexicon::coherence::coherence;
@@ -30,6 +32,28 @@ impl Rivals {
 }
 
 impl References {
+    /// What a sentence speaks of first stays what the next one can speak of: "It stands by the sea. It was …".
+    pub(super) fn goes_on(&mut self, referent: &Referent, sentence: i64) {
+        let mut candidates = self.candidates.iter().rev();
+        let opened = candidates.clone().any(|c| c.sentence == sentence);
+        let Some(known) = candidates.find(|c| c.referent == *referent) else {
+            return;
+        };
+        if opened || referent.entities.is_empty() {
+            return;
+        }
+        let again = Candidate {
+            aside: false,
+            sentence,
+            paragraph: self.paragraph,
+            ..Candidate::clone(known)
+        };
+        if self.candidates.len() == KEPT {
+            self.candidates.pop_front();
+        }
+        self.candidates.push_back(Arc::new(again));
+    }
+
     /// "The student joined last year" behind somebody of whom nobody said so: it may be another one, who is
     /// remembered.
     pub(super) fn may_be_another(

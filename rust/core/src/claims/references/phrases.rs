@@ -142,3 +142,9 @@ pub(super) fn called(view: &SentenceView<'_>, folded: &Folded, at: usize) -> Nam
     .find(|(own, _)| cue.is(*own))
     .map_or(NameType::Unknown, |(_, kind)| kind)
 }
+
+/// Whether a noun is told of several, by its ending.
+pub(super) fn is_plural(noun: &str) -> bool {
+    let single = ["ss", "us", "is", "lens", "gas"];
+    noun.ends_with('s') && !single.iter().any(|end| noun.ends_with(end))
+}

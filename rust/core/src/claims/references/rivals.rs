@@ -12,7 +12,7 @@ use crate::claims::view::{Folded, SentenceView};
 use crate::lexicon::coherence::coherence;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
-use crate::lexicon::tables::time;
+use crate::lexicon::tables::{frames, time};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 use crate::types::{LexFlags, LexKind, Mention, NameType, Referent, Resolution, Span};
@@ -187,7 +187,8 @@ impl References {
         let other = Other {
             head: word_hash(head),
             person: person || acts,
-            thing: !person,
+            // A firm has rivals and owners as well.
+            thing: !person || frames().has("whoever", head),
             gender,
             sentence: i64::from(view.sentence.index),
             earlier: false,
@@ -267,7 +268,8 @@ impl References {
             .or(NameCue::KIN)
             .or(NameCue::IS_PERSON);
         // Whom a possessive brings in is kept as a candidate, or is an office.
-        if !name_cue(folded.get(end - 1)).is(person) {
+        let head = folded.get(end - 1);
+        if !name_cue(head).is(person) || frames().has("whoever", head) {
             self.bring(view, folded, end);
         }
     }

@@ -4,6 +4,7 @@ use crate::claims::{Folded, SentenceView, Tense};
 use crate::kb::{Agreement, Fact, Snapshot};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::frames;
 use crate::segment::{clocks, dates, told_clocks};
 use crate::types::{Claim, DateExpr, LexKind, Polarity, Quantity, QuantityKind, Span};
 
@@ -55,6 +56,7 @@ pub(super) fn one_off(
     let says = |list: &[&str]| (0..folded.len()).any(|i| list.contains(&folded.get(i)));
     if of(&ONCE) && says(&MOSTLY)
         || of(&EDITIONS) && of_another_year(view, claim, fact)
+        || of(&ONCE) && another_edition(view, folded, claim, fact)
         || of(&["titles"]) && told_as_past(view, claim) && !says(&["has", "have"])
         || of(&TOTALS) && of_some(view, folded, claim)
         || names.named(&fact.predicate).is_some_and(|own| own.dated)
@@ -128,6 +130,35 @@ fn of_another_year(view: &SentenceView<'_>, claim: &Claim, fact: &Fact) -> bool 
         None => said.next().is_some() || told_as_past(view, claim),
         Some(year) => said.any(|said| said != f64::from(year)),
     }
+}
+
+/// "The Harvest Festival took place on 5 October 2024", where the base has that of 2025.
+fn another_edition(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    claim: &Claim,
+    fact: &Fact,
+) -> bool {
+    let own = dates(&fact.value.to_string());
+    let Some(own) = own.first().and_then(|date| date.year) else {
+        return false;
+    };
+    let comes_again = claim.subject_span.is_some_and(|subject| {
+        let mut words = view.lexemes_in(subject);
+        words.any(|i| frames().has("comes_again", folded.get(i)))
+    });
+    let years = (view.quantities.iter())
+        .filter(|q| q.kind == QuantityKind::Year)
+        .map(|q| q.value);
+    let mut said = years
+        .chain(
+            view.dates
+                .iter()
+                .filter_map(|date| date.year.map(f64::from)),
+        )
+        .peekable();
+    let earlier = said.peek().is_some() && said.all(|year| year < f64::from(own));
+    comes_again && earlier && told_as_past(view, claim)
 }
 
 /// "in the wake of the 1999 festival": the year tells which festival.

@@ -32,6 +32,14 @@ impl Qualifiers<'_> {
         if !money && narrowing().has("counted_in", self.text(behind)) && !(apart && sum) {
             return true;
         }
+        // "weighs 530 g with battery": more than it weighs by itself.
+        let names = self.view.attributes.predicates();
+        let laden = matches!(self.text(behind), "with" | "without")
+            && !apart
+            && names.same("weight", &self.fact.predicate);
+        if !money && laden {
+            return true;
+        }
         let own = clause.filter(|clause| clause.group.end <= words.start);
         own.is_some_and(|clause| {
             let between = clause.group.end..words.start;

@@ -14,9 +14,9 @@ const WORDS: usize = 64;
 
 /// A sentence of a question, folded, with [`NAME`] for the name of the thing.
 pub(super) struct Asking<'a> {
-    words: Vec<&'a str>,
+    pub(super) words: Vec<&'a str>,
     asks: bool,
-    things: &'a Things<'a>,
+    pub(super) things: &'a Things<'a>,
 }
 
 impl<'a> Asking<'a> {
@@ -39,7 +39,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    fn get(&self, i: usize) -> &'a str {
+    pub(super) fn get(&self, i: usize) -> &'a str {
         self.words.get(i).copied().unwrap_or("")
     }
 
@@ -54,7 +54,8 @@ impl<'a> Asking<'a> {
             let (word, next) = (self.get(i), self.get(i + 1));
             dated |= is_year(word) || matches!(next, "year" | "century" | "decade");
             // "When did it first open?"
-            let then = wanted != Wanted::Time && circumstance().has("asked_then", word);
+            let began = self.get(0) == "how" && circumstance().has("begins", word);
+            let then = wanted != Wanted::Time && circumstance().has("asked_then", word) || began;
             if then || self.is_time(i) {
                 told.push(word);
             }
@@ -78,7 +79,7 @@ impl<'a> Asking<'a> {
     }
 
     /// What is wanted; nothing is told of what has no question word and no number or time in it.
-    fn wanted(&self) -> Option<Wanted> {
+    pub(super) fn wanted(&self) -> Option<Wanted> {
         let at = (self.words.iter()).position(|word| cue(word).is(Cue::QUESTION));
         let Some(at) = at else {
             let goes_on = matches!(self.get(0), "and" | "but" | "or");
@@ -106,7 +107,18 @@ impl<'a> Asking<'a> {
                 Some(Wanted::Amount)
             }
             "how" if circumstance().has("measured", next) => Some(Wanted::Amount),
+            // "How did it begin?"
+            "how"
+                if self
+                    .words
+                    .iter()
+                    .any(|word| circumstance().has("begins", word)) =>
+            {
+                Some(Wanted::Amount)
+            }
             "what" | "which" if circumstance().has("asked_when", next) => Some(Wanted::Time),
+            // "What was it like in the past?"
+            "what" if self.words.contains(&"like") => Some(Wanted::Same),
             "what" | "which" => {
                 let names = self.attributes_from(at + 1);
                 (!names.is_empty()).then_some(Wanted::Of(names))
@@ -123,8 +135,27 @@ impl<'a> Asking<'a> {
     fn attributes_from(&self, start: usize) -> Vec<String> {
         let mut names = Vec::new();
         self.nouns_from(start, &mut names);
+        // "Who published …?" asks for whom it was published by.
+        let who = self.words[..start.max(1)]
+            .iter()
+            .chain(self.words.get(start))
+            .any(|word| matches!(*word, "who" | "whom"));
         for word in &self.words[start..] {
-            let said = (self.things.attributes.predicates()).of_phrase(verb(word).unwrap_or(""));
+            // "developed": its developer
+            let acts = |name: &&String| {
+                let root = stem(word);
+                let rest = name.strip_prefix(&*root);
+                who && rest.is_some_and(|rest| matches!(rest, "er" | "r" | "or"))
+            };
+            names.extend(self.things.own.names.iter().filter(acts).cloned());
+            let Some(base) = verb(word) else { continue };
+            let predicates = self.things.attributes.predicates();
+            let by = if who {
+                format!("{base} by")
+            } else {
+                String::new()
+            };
+            let said = predicates.of_phrase(base).chain(predicates.of_phrase(&by));
             names.extend(said.map(|own| own.name.to_string()));
         }
         names
@@ -136,8 +167,20 @@ impl<'a> Asking<'a> {
                 .iter()
                 .any(|word| stem(word) == stem(part))
         };
+        let implied = |part: &str| {
+            let mut classes = circumstance().classes(part);
+            let by = |class: &str| {
+                let word = class.strip_prefix("implied_");
+                word.is_some_and(|word| self.words.contains(&word))
+            };
+            classes.any(by)
+        };
+        // "When is the exam …?" asks for the exam's date.
+        let told = |name: &&String| {
+            name.split('_').all(|part| has(part) || implied(part)) && name.split('_').any(has)
+        };
         let own = self.things.own.names.iter();
-        names.extend(own.filter(|name| name.split('_').all(has)).cloned());
+        names.extend(own.filter(told).cloned());
         for i in start..self.words.len() {
             for end in i + 1..=(i + 3).min(self.words.len()) {
                 let name = self.words[i..end].join("_");
@@ -207,18 +250,21 @@ impl<'a> Asking<'a> {
             phrase.pop();
             return phrase;
         }
-        if matches!(link, "with" | "without") || all && cue(phrase[0]).is(Cue::PRONOUN_OTHER) {
+        if matches!(link, "with" | "without" | "including" | "excluding")
+            || all && cue(phrase[0]).is(Cue::PRONOUN_OTHER)
+        {
             return phrase;
         }
         // "… in Bergen has", where the base has it there.
-        let beside = self.get(i - 1) == NAME && matches!(link, "in" | "at" | "on" | "of");
+        let beside =
+            link == "by" || self.get(i - 1) == NAME && matches!(link, "in" | "at" | "on" | "of");
         let light =
             |word: &str| self.is_light(word) || is_unit(word) || beside && self.things.tell(word);
         phrase.into_iter().filter(|word| !light(word)).collect()
     }
 
     /// Whether a word tells no case: "in total", "your ticket", the name of an attribute.
-    fn is_light(&self, word: &str) -> bool {
+    pub(super) fn is_light(&self, word: &str) -> bool {
         let pronoun = Cue::PRONOUN_PERSON
             .or(Cue::PRONOUN_THING)
             .or(Cue::PRONOUN_OTHER)
@@ -337,7 +383,7 @@ pub(super) fn is_year(word: &str) -> bool {
     word.len() == 4 && (1000..2200).contains(&word.parse().unwrap_or(0))
 }
 
-fn is_unit(word: &str) -> bool {
+pub(super) fn is_unit(word: &str) -> bool {
     unit_named(word).is_some()
 }
 

@@ -70,7 +70,10 @@ impl Frame {
             Wanted::Time if self.dated => (hours || counted) && (!dated || month),
             Wanted::Time => dated || hours || counted,
             Wanted::Same => true,
-            Wanted::Name | Wanted::Place => !counted && !dated,
+            // "Jan Kohl" is no month.
+            Wanted::Name | Wanted::Place => {
+                !counted && !claim.dates.iter().any(|date| within(date.span))
+            }
             Wanted::Of(names) => {
                 let predicate = claim.predicate.as_deref().unwrap_or("");
                 let same = |name: &String| view.attributes.predicates().same(name, predicate);

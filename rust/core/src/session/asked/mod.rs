@@ -3,20 +3,23 @@
 
 use std::sync::Arc;
 
-use crate::claims::{Attributes, SentenceView, kind_named};
+use crate::claims::{Attributes, SentenceView, Shape};
 use crate::detect;
-use crate::kb::Snapshot;
+use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::predicates::predicate_key;
+use crate::lexicon::tables::circumstance;
 use crate::normal::{fold, stem};
-use crate::types::{Claim, Polarity, Referent, Resolution, Span, clip_text};
+use crate::segment::{clocks, dates};
+use crate::types::{Claim, Resolution};
 
-use asking::Asking;
+use about::About;
 use frame::Frame;
 
+mod about;
 mod asking;
 mod frame;
 mod thing;
+mod value;
 
 /// Stands for the name of a thing; no text that is read has it.
 const NAME: &str = "\u{e000}";
@@ -37,12 +40,6 @@ pub(super) struct Asked {
     frames: Arc<[Frame]>,
     /// The one thing that it asks about, and the attributes that it names.
     about: Option<Arc<About>>,
-}
-
-#[derive(Debug)]
-struct About {
-    thing: Referent,
-    attributes: Vec<String>,
 }
 
 impl Asked {
@@ -73,6 +70,12 @@ impl Asked {
         self.mentioned
     }
 
+    /// The one attribute that it asks for, and what kind of value that has.
+    pub(super) fn value(&self) -> Option<(&str, Shape)> {
+        let (attribute, shape) = self.about.as_deref()?.value.as_ref()?;
+        Some((attribute, *shape))
+    }
+
     /// Whether the base's value may be of another thing or case than the claim's.
     pub(super) fn leaves_open(
         &self,
@@ -93,50 +96,9 @@ impl Asked {
 
     /// "The CEO is Ada Holt.", behind "Who is the CEO of Lindtek?", is told of Lindtek.
     pub(super) fn completes(&self, view: &SentenceView<'_>, claim: &mut Claim) {
-        let Some(about) = &self.about else {
-            return;
-        };
-        let first = view.antecedents.first();
-        let other = |known: &Referent| known.entities != about.thing.entities;
-        if claim.referent.as_ref().is_some_and(other)
-            || !matches!(claim.predicate.as_deref(), Some("is" | "location"))
-            || first.is_some_and(|id| !about.thing.entities.contains(id))
-        {
-            return;
+        if let Some(about) = &self.about {
+            about.completes(view, claim);
         }
-        let subject = claim.subject_span.map_or("", |span| view.at(span));
-        let mut folded = String::new();
-        fold(subject, &mut folded);
-        let names = view.attributes.predicates();
-        let amount = claim.quantities.len() == 1 && claim.polarity == Polarity::Positive;
-        let key = match (folded.strip_prefix("the "), &*about.attributes) {
-            (Some(noun), _) => predicate_key(noun),
-            // "It is 52,000.", behind "What is the population of …?"
-            (None, [only]) if folded == "it" && amount => only.clone(),
-            _ => return,
-        };
-        if about.attributes.iter().any(|own| names.same(own, &key)) {
-            claim.referent = Some(about.thing.clone());
-            claim.subject = Some(about.thing.name.clone());
-            claim.subject_span = None;
-            claim.contested = false;
-            claim.predicate = Some(key);
-        }
-    }
-}
-
-impl About {
-    fn read(question: &str, thing: u32, things: &Things<'_>) -> Option<Self> {
-        let name = things.kb.name(thing)?;
-        let attributes = Asking::new(&things.marked(question), things).attributes();
-        let thing = Referent {
-            name: clip_text(name).to_owned(),
-            span: Span::default(),
-            kind: kind_named(things.kb.kind(thing).unwrap_or("")),
-            turn: None,
-            entities: vec![thing],
-        };
-        (!attributes.is_empty()).then_some(Self { thing, attributes })
     }
 }
 
@@ -236,6 +198,8 @@ struct Own {
     words: Vec<String>,
     /// Stems of the last of them: "life" of "battery life".
     heads: Vec<String>,
+    /// Those whose values are dates or times of day.
+    timed: Vec<String>,
 }
 
 impl Own {
@@ -250,6 +214,11 @@ impl Own {
             let words: Vec<String> = words.collect();
             own.heads.extend(words.last().cloned());
             own.words.extend(words);
+            let text = fact.value.to_string();
+            let timed = matches!(fact.value, Value::Date(_)) || !clocks(&text).is_empty();
+            if timed || dates(&text).iter().any(|date| date.day.is_some()) {
+                own.timed.push(fact.predicate.to_string());
+            }
             own.names.push(fact.predicate.to_string());
         }
         own
@@ -257,6 +226,21 @@ impl Own {
 
     fn has_word(&self, word: &str) -> bool {
         self.words.iter().any(|own| *own == *stem(word))
+    }
+
+    /// "exam", of which it has the date; "contract", of which it has the length.
+    fn measures(&self, word: &str, asked: &[&str]) -> bool {
+        let by = |class: &str| {
+            let word = class.strip_prefix("implied_");
+            word.is_some_and(|word| asked.contains(&word))
+        };
+        let told = |name: &String| {
+            let head = name
+                .strip_prefix(word)
+                .and_then(|rest| rest.strip_prefix('_'));
+            head.is_some_and(|head| circumstance().classes(head).any(by))
+        };
+        self.names.iter().any(told)
     }
 
     fn has_head(&self, word: &str) -> bool {

@@ -1,7 +1,9 @@
 //! What a question asks about: the name that it has may be of something else that it only mentions.
 
 use crate::claims::Attributes;
+use crate::lexicon::coherence::coherence;
 use crate::lexicon::cues::{Cue, cue, verb};
+use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::tables::{circumstance, frames, stance};
 use crate::normal::fold_name;
 
@@ -38,6 +40,7 @@ pub(super) fn asks_of_another(question: &str, thing: u32, things: &Things<'_>) -
         || asked.of_it()
         || asked.in_it()
         || asked.told_apart()
+        || asked.beside_by_verb()
         || asked.part_behind()
         || beside_it(front, behind)
 }
@@ -154,7 +157,7 @@ impl Question<'_> {
             return false;
         }
         let next = words(self.behind).next();
-        let part = circumstance().has("part_noun", noun);
+        let part = circumstance().has("part_noun", noun) && !told;
         next.is_some_and(acts) || part || !told && !self.is_its(noun) || self.narrows(before)
     }
 
@@ -185,7 +188,7 @@ impl Question<'_> {
         let Some(last) = before.last() else {
             return false;
         };
-        if is_noun(last) && !is_verb(before) {
+        if (is_noun(last) || self.things.own.has_head(last)) && !is_verb(before) {
             // "a battery for …" is none of its own, though the base has its battery life.
             let sold = matches!(*link, "for" | "to") && self.asks_price();
             let its = match sold {
@@ -261,6 +264,28 @@ impl Question<'_> {
         opens && apart || led.is_some_and(|word| self.gerund(word))
     }
 
+    /// "Which course follows …?"
+    fn beside_by_verb(&self) -> bool {
+        let [asks, kind @ .., word] = &*self.front else {
+            return false;
+        };
+        let (Some(noun), Some(base)) = (kind.last(), verb(word)) else {
+            return false;
+        };
+        let predicates = self.things.attributes.predicates();
+        let told = |phrase: &str| predicates.of_phrase(phrase).next().is_some();
+        let attribute = told(base) || told(&format!("{base} by"));
+        let light = Cue::COPULA.or(Cue::AUXILIARY).or(Cue::PREPOSITION);
+        let person = coherence().is_human(noun) || name_cue(noun).is(NameCue::IS_PERSON);
+        matches!(*asks, "which" | "what")
+            && kind.len() < 3
+            && !cue(word).is(light)
+            && !cue(noun).is(light)
+            && !attribute
+            && !person
+            && !self.is_told(noun)
+    }
+
     fn asks_price(&self) -> bool {
         let has = |word: &&str| circumstance().has("price_word", word);
         self.front.iter().any(has) || words(self.behind).any(|word| has(&word))
@@ -281,6 +306,10 @@ impl Question<'_> {
             return false;
         };
         let direct = self.behind.starts_with(' ') || self.behind.starts_with('-');
+        // "the Aurel X2 Mark II"
+        if direct && circumstance().has("behind_name", word) {
+            return true;
+        }
         let first = self.front.first().copied().unwrap_or("");
         let led = self.front.iter().rev().find(|word| !is_article(word));
         let made = led.is_some_and(|word| {
@@ -307,7 +336,9 @@ impl Question<'_> {
     }
 
     fn is_attribute(&self, noun: &str) -> bool {
-        self.things.attributes.predicates().named(noun).is_some() || self.things.own.has_head(noun)
+        self.things.attributes.predicates().named(noun).is_some()
+            || self.things.own.has_head(noun)
+            || self.things.own.measures(noun, &self.front)
     }
 
     /// An attribute that the base may have of it, or a word of one.
@@ -347,6 +378,13 @@ fn is_verb(before: &[&str]) -> bool {
         .or(Cue::ADJECTIVE)
         .or(Cue::PREPOSITION);
     let last = before.last().copied().unwrap_or("");
+    // "what is the interest rate"
+    let named = before.windows(2).any(|pair| {
+        cue(pair[0]).is(Cue::COPULA) && cue(pair[1]).is(Cue::DETERMINER.or(Cue::POSSESSIVE))
+    });
+    if named {
+        return false;
+    }
     verb(last).is_some() && (!cue(led).is(noun) || led == "to")
 }
 

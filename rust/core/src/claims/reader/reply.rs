@@ -1,0 +1,158 @@
+//! Answers of a few words: "1931.", "In Oslo.", "About 120 rooms." behind a question for one value of one thing.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::super::extract::{Said, phrase_claims};
+use super::super::view::SentenceView;
+use super::{Lead, Reader, span, words};
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::{circumstance, forms, frames};
+use crate::lexicon::words::{WordClass, class};
+use crate::types::{Claim, LexFlags, LexKind, NameType, QuantityKind, SentenceKind};
+
+/// Most words and marks of such an answer.
+const LENGTH: usize = 10;
+/// Words before its value.
+const LED: usize = 3;
+
+/// What kind of value a question wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// A number.
+    Number,
+    /// A date or a year.
+    Date,
+    /// A name.
+    Name,
+    /// Any of these.
+    Any,
+}
+
+/// What the first words of an answer give the value of.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) lead: Lead,
+    shape: Shape,
+}
+
+impl Reader {
+    /// The one entity of the knowledge base that the question names.
+    pub fn asks_about(&mut self, name: &str, entity: u32, kind: NameType) {
+        self.asked = Some(Arc::new(Lead::asked(name, entity, kind)));
+    }
+
+    /// The one attribute of it that the question asks for: the answer may say no more than its value.
+    pub fn asks_for(&mut self, attribute: &str, shape: Shape) {
+        if let Some(asked) = self.asked.as_deref() {
+            self.reply = Some(Arc::new(Reply::new(asked, attribute, shape)));
+        }
+    }
+}
+
+impl Reply {
+    pub(super) fn new(asked: &Lead, attribute: &str, shape: Shape) -> Self {
+        let lead = Lead {
+            subject: asked.subject.clone(),
+            predicate: Some(attribute.to_owned()),
+            negative: false,
+            referent: asked.referent.clone(),
+        };
+        Self { lead, shape }
+    }
+
+    pub(super) fn claims(&self, view: &SentenceView<'_>) -> Option<Vec<Claim>> {
+        let (value, predicate) = (self.value(view)?, self.lead.predicate.clone()?);
+        let subject = Said::Before(&self.lead.subject);
+        phrase_claims(view, vec![(subject, predicate, value, false)])
+    }
+
+    /// Words of the sentence that are such a value, where it says nothing else.
+    fn value(&self, view: &SentenceView<'_>) -> Option<Range<usize>> {
+        let plain = matches!(
+            view.sentence.kind,
+            SentenceKind::Prose | SentenceKind::ListItem
+        );
+        let mut body = words(view, 0..view.lexemes.len());
+        let open = view.text.trim_end().ends_with(['?', ':', ',', ';']);
+        if !plain || body.len() > LENGTH || open {
+            return None;
+        }
+        let folded = view.folded();
+        let most = body.start + LED;
+        while body.start < body.end.min(most)
+            && circumstance().has("reply_led", folded.get(body.start))
+        {
+            body.start += 1;
+        }
+        // "Ada Holt, since 2019", "Oslo (Norway)"
+        let stops = |i: &usize| matches!(view.word(*i), "," | "(" | ";" | "–" | "—");
+        let end = body.clone().find(stops).unwrap_or(body.end);
+        let value = body.start..end;
+        let says_more = |i: usize| {
+            let open = Cue::COPULA
+                .or(Cue::AUXILIARY)
+                .or(Cue::NEGATION)
+                .or(Cue::CONJUNCTION)
+                .or(Cue::QUESTION)
+                .or(Cue::PRONOUN_PERSON)
+                .or(Cue::PRONOUN_THING);
+            folded.cue(i).is(open) || matches!(view.word(i), ":" | "/" | "?" | "\"")
+        };
+        if value.is_empty() || body.clone().any(says_more) {
+            return None;
+        }
+        self.fits(view, &value).then_some(value)
+    }
+
+    fn fits(&self, view: &SentenceView<'_>, value: &Range<usize>) -> bool {
+        let Some(place) = span(view, value) else {
+            return false;
+        };
+        let mut quantities = view.quantities.iter().filter(|q| place.overlaps(q.span));
+        let number = quantities.clone().count() == 1 && self.is_amount(view, value);
+        let date = view.dates.iter().any(|date| place.overlaps(date.span))
+            || quantities.any(|q| q.kind == QuantityKind::Year);
+        match self.shape {
+            Shape::Number => number,
+            Shape::Date => date,
+            Shape::Name => !number && !date && self.is_name(view, value),
+            Shape::Any => number || date || self.is_name(view, value),
+        }
+    }
+
+    /// "About 120 rooms", not "Source 2", "120 in summer".
+    fn is_amount(&self, view: &SentenceView<'_>, value: &Range<usize>) -> bool {
+        let folded = view.folded();
+        let counted = |i: usize| {
+            let span = view.lexemes[i].span;
+            view.quantities.iter().any(|q| q.span.overlaps(span))
+        };
+        let Some(first) = value.clone().find(|i| counted(*i)) else {
+            return false;
+        };
+        let led = |i: usize| circumstance().has("reply_amount", folded.get(i));
+        let mut behind = (first..value.end).filter(|i| !counted(*i));
+        (value.start..first).all(led)
+            && !behind.any(|i| folded.cue(i).is(Cue::PREPOSITION.or(Cue::ADVERB)))
+    }
+
+    /// "Ada Holt", "University of Oslo", not "Unknown" or "Good question".
+    fn is_name(&self, view: &SentenceView<'_>, value: &Range<usize>) -> bool {
+        let folded = view.folded();
+        let capital = |i: usize| view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+        let word = |i: usize| view.lexemes[i].kind == LexKind::Word;
+        let common = |i: usize| class(folded.get(i)).has(WordClass::COMMON);
+        let first = value.start;
+        capital(first)
+            && !["hail", "remark", "addressed"]
+                .iter()
+                .any(|class| frames().has(class, folded.get(first)))
+            && value.clone().all(|i| {
+                word(i) && (capital(i) || circumstance().has("reply_joins", folded.get(i)))
+            })
+            && capital(value.end - 1)
+            && !value.clone().any(|i| forms().has("blank", folded.get(i)))
+            && !(value.len() == 1 && common(first))
+    }
+}

@@ -1,0 +1,200 @@
+//! What a question asks of the one thing that it is about: what answers it may leave out whose value it is.
+
+use crate::claims::{SentenceView, Shape, kind_named};
+use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::predicates::predicate_key;
+use crate::lexicon::tables::circumstance;
+use crate::normal::{fold, stem};
+use crate::types::{
+    Claim, LexFlags, Polarity, QuantityKind, Referent, Resolution, Span, clip_text,
+};
+
+use super::asking::Asking;
+use super::{Things, words};
+
+/// The thing that a question is about.
+#[derive(Debug)]
+pub(super) struct About {
+    thing: Referent,
+    /// The attributes that the question names.
+    attributes: Vec<String>,
+    /// The one of them whose value it wants.
+    pub(super) value: Option<(String, Shape)>,
+}
+
+impl About {
+    pub(super) fn read(question: &str, thing: u32, things: &Things<'_>) -> Option<Self> {
+        let name = things.kb.name(thing)?;
+        let marked = things.marked(question);
+        let asking = Asking::new(&marked, things);
+        let (attributes, value) = (asking.attributes(), asking.value());
+        let thing = Referent {
+            name: clip_text(name).to_owned(),
+            span: Span::default(),
+            kind: kind_named(things.kb.kind(thing).unwrap_or("")),
+            turn: None,
+            entities: vec![thing],
+        };
+        (!attributes.is_empty() || value.is_some()).then_some(Self {
+            thing,
+            attributes,
+            value,
+        })
+    }
+
+    /// Puts in the thing and its attribute where the claim gives a value of it without saying so.
+    pub(super) fn completes(&self, view: &SentenceView<'_>, claim: &mut Claim) {
+        // What the sentence itself names is its value.
+        let here = |id: &&u32| {
+            view.mentions.iter().any(
+                |mention| matches!(&mention.resolution, Resolution::Known(ids) if ids.contains(id)),
+            )
+        };
+        let first = view.antecedents.iter().find(|id| !here(id));
+        let other =
+            |known: &Referent| !known.entities.is_empty() && known.entities != self.thing.entities;
+        if first.is_some_and(|id| !self.thing.entities.contains(id))
+            || claim.polarity == Polarity::Negative
+        {
+            return;
+        }
+        let subject = folded(view, claim.subject_span);
+        if claim.predicate.as_deref() == Some("exist") {
+            self.counts(claim, &subject);
+        } else if claim.referent.as_ref().is_some_and(other) || !self.told(view, claim, &subject) {
+            self.turned(view, claim);
+        }
+    }
+
+    fn same(&self, view: &SentenceView<'_>, name: &str) -> bool {
+        let names = view.attributes.predicates();
+        self.attributes.iter().any(|own| names.same(own, name))
+    }
+
+    fn put(&self, claim: &mut Claim, attribute: String) {
+        claim.referent = Some(self.thing.clone());
+        claim.subject = Some(self.thing.name.clone());
+        claim.subject_span = None;
+        claim.contested = false;
+        claim.predicate = Some(attribute);
+    }
+
+    /// "The CEO is Ada Holt.", "It is 52,000.", "It is on 3 May."
+    fn told(&self, view: &SentenceView<'_>, claim: &mut Claim, subject: &str) -> bool {
+        let said = claim.predicate.as_deref().unwrap_or("");
+        let wants = self.value.as_ref();
+        let pronoun = matches!(subject, "it" | "he" | "she" | "they");
+        // "It costs 90 euros.", behind "What is the price at …?"
+        let names = view.attributes.predicates();
+        let priced =
+            wants.is_some_and(|(own, shape)| *shape == Shape::Any && names.same(own, said));
+        if subject == "it" && priced {
+            claim.referent = Some(self.thing.clone());
+            claim.contested = false;
+            return true;
+        }
+        if !is_said_to_be(view, claim) {
+            return false;
+        }
+        let value = wants.filter(|(_, shape)| pronoun && has_shape(view, claim, *shape));
+        if let Some((attribute, _)) = value {
+            self.put(claim, attribute.clone());
+            return true;
+        }
+        let bare = subject.strip_prefix("the ").unwrap_or(subject);
+        let key = predicate_key(bare);
+        let named = |name: &str| self.same(view, name);
+        let longer = |tail: &str| Some(format!("{key}_{tail}")).filter(|name| named(name));
+        let attribute = if bare.is_empty() || pronoun {
+            None
+        } else if named(&key) {
+            Some(key.clone())
+        } else {
+            // "The exam is on 3 May.", of the exam's date
+            ["date", "time", "day"].into_iter().find_map(longer)
+        };
+        let Some(attribute) = attribute else {
+            return false;
+        };
+        self.put(claim, attribute);
+        true
+    }
+
+    /// "Ada Holt is the CEO."
+    fn turned(&self, view: &SentenceView<'_>, claim: &mut Claim) {
+        let object = folded(view, claim.object_span);
+        let Some(noun) = object.strip_prefix("the ") else {
+            return;
+        };
+        let key = predicate_key(noun);
+        let name = claim.subject_span.is_some_and(|span| is_name(view, span));
+        if name && is_said_to_be(view, claim) && self.same(view, &key) {
+            claim.object = claim.subject.take();
+            claim.object_span = claim.subject_span;
+            self.put(claim, key);
+        }
+    }
+
+    /// "There are 120 rooms.", behind "How many rooms does the Grand Hotel have?"
+    fn counts(&self, claim: &mut Claim, subject: &str) {
+        let (Some((attribute, Shape::Number)), [number], Some(span)) =
+            (&self.value, &*claim.quantities, claim.subject_span)
+        else {
+            return;
+        };
+        let own = |word: &str| attribute.split('_').any(|part| stem(part) == stem(word));
+        let mut all = words(subject);
+        let plain = |word: &str| {
+            own(word)
+                || word.bytes().any(|b| b.is_ascii_digit())
+                || circumstance().has("reply_amount", word)
+        };
+        if span.overlaps(number.span) && all.all(plain) {
+            claim.object = claim.subject.take();
+            claim.object_span = claim.subject_span;
+            self.put(claim, attribute.clone());
+        }
+    }
+}
+
+fn folded(view: &SentenceView<'_>, span: Option<Span>) -> String {
+    let mut folded = String::new();
+    fold(span.map_or("", |span| view.at(span)), &mut folded);
+    folded
+}
+
+/// Whether no more than a form of "be" and prepositions stand between subject and object.
+fn is_said_to_be(view: &SentenceView<'_>, claim: &Claim) -> bool {
+    let (Some(subject), Some(object)) = (claim.subject_span, claim.object_span) else {
+        return false;
+    };
+    let between = folded(
+        view,
+        Some(Span::new(subject.end, object.start.max(subject.end))),
+    );
+    let mut between = words(&between);
+    let light = Cue::PREPOSITION.or(Cue::DETERMINER).or(Cue::ADVERB);
+    between.next().is_some_and(|word| cue(word).is(Cue::COPULA))
+        && between.all(|word| cue(word).is(light))
+}
+
+fn is_name(view: &SentenceView<'_>, span: Span) -> bool {
+    let mut lexemes = view.lexemes[view.lexemes_in(span)].iter();
+    lexemes.all(|lexeme| lexeme.flags.has(LexFlags::CAPITALIZED))
+}
+
+/// Whether the claim's object is of the kind that is wanted; of "What is …?" any is.
+fn has_shape(view: &SentenceView<'_>, claim: &Claim, shape: Shape) -> bool {
+    let Some(object) = claim.object_span else {
+        return false;
+    };
+    let mut numbers = claim.quantities.iter().filter(|q| q.span.overlaps(object));
+    let dates = claim.dates.iter().filter(|date| date.span.overlaps(object));
+    let dated = dates.count() == 1;
+    match shape {
+        Shape::Number => numbers.count() == 1,
+        Shape::Date => dated || numbers.any(|q| q.kind == QuantityKind::Year),
+        Shape::Name => is_name(view, object),
+        Shape::Any => true,
+    }
+}

@@ -1,0 +1,93 @@
+//! The one value that a question wants.
+
+use std::collections::BTreeSet;
+
+use crate::claims::Shape;
+use crate::lexicon::cues::{Cue, cue, verb};
+use crate::lexicon::tables::circumstance;
+use crate::normal::stem;
+
+use super::asking::{Asking, is_unit};
+use super::frame::Wanted;
+use super::{LINKS, NAME};
+
+impl Asking<'_> {
+    /// The one attribute of the base whose value is wanted, where the question names no other, and what kind of
+    /// value that is.
+    pub(super) fn value(&self) -> Option<(String, Shape)> {
+        let shape = match self.wanted()? {
+            Wanted::Amount => Shape::Number,
+            Wanted::Time => Shape::Date,
+            Wanted::Name | Wanted::Place => Shape::Name,
+            Wanted::Of(_) => Shape::Any,
+            Wanted::Same => return None,
+        };
+        let names = self.things.attributes.predicates();
+        let dated = |name: &str| {
+            names.named(name).is_some_and(|own| own.dated)
+                || self.things.own.timed.iter().any(|own| own == name)
+        };
+        let own = || {
+            (self.things.own.names.iter())
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+        };
+        let one = |wanted: &dyn Fn(&str) -> bool| {
+            let mut fitting = own().filter(|name| {
+                (shape == Shape::Any || (shape == Shape::Date) == dated(name)) && wanted(name)
+            });
+            fitting.next().filter(|_| fitting.next().is_none())
+        };
+        // "When is the Harvest Festival?"
+        let bare =
+            shape == Shape::Date && self.words.len() <= 4 && cue(self.get(1)).is(Cue::COPULA);
+        let occasion = |name: &str| bare && circumstance().has("occasion", name);
+        let asked = self.attributes();
+        let said = |name: &str| {
+            let has = |part: &str| self.words.iter().any(|word| stem(word) == stem(part));
+            name.split('_').all(has)
+        };
+        one(&said)
+            .or_else(|| one(&|name| asked.iter().any(|other| names.same(other, name))))
+            .or_else(|| {
+                own()
+                    .find(|name| occasion(name))
+                    .filter(|_| asked.is_empty())
+            })
+            .filter(|name| (0..self.words.len()).all(|i| self.explains(i, name, &asked)))
+            .map(|name| (name.clone(), shape))
+    }
+
+    /// Whether a word of the question is of the attribute, the thing or how one asks: "teach maths" and "on the
+    /// battery" are none of these.
+    fn explains(&self, i: usize, name: &str, asked: &[String]) -> bool {
+        let word = self.get(i);
+        let measured = i > 0 && self.get(i - 1) == "how" && circumstance().has("measured", word);
+        let closed = Cue::FUNCTION.or(LINKS);
+        let base = verb(word).unwrap_or("");
+        let predicates = self.things.attributes.predicates();
+        let says = |phrase: &str| {
+            let mut said = predicates.of_phrase(phrase);
+            said.any(|own| asked.iter().any(|name| *name == *own.name))
+        };
+        // "developed" is of its developer.
+        let root = stem(word);
+        let own = || {
+            let of = |part: &str| stem(part) == root || root.len() > 3 && part.starts_with(&*root);
+            name.split('_').any(of)
+        };
+        let other = self.things.own.has_word(word);
+        word == NAME
+            || own()
+            || !other
+                && (cue(word).is(closed)
+                    || self.is_light(word)
+                    || measured
+                    || circumstance().has("reply_light", word)
+                    || circumstance().has("reply_light", base)
+                    || predicates.same(word, name)
+                    || is_unit(word))
+            || says(base)
+            || says(&format!("{base} by"))
+    }
+}
