@@ -98,6 +98,8 @@ class Callback:
         """Tiers of which the default disclaimers say nothing."""
         self.disclaims = not policy.only_watches
         """Whether the default disclaimers are added; an application's own always are."""
+        self.states = True
+        """Whether the end of an answer that the guard ends says what is missing."""
         self._events = monitor.events if store is None else (*monitor.events, StoreSink(store))
         self._extra = ""
         self._lengths: list[int] = []
@@ -260,7 +262,9 @@ class Callback:
             return dataclasses.replace(decision, release="", stop="regenerate")
         last = self._last()
         release = decision.release
-        if decision.stop == "discarded" and last is not None and last.inserted:
+        if not self.states and decision.stop in _ENDED_BY_GUARD and last is not None:
+            release = self._unstated(release, last)
+        elif decision.stop == "discarded" and last is not None and last.inserted:
             default = last.inserted.lstrip()
             missing = self.guard.missing or ""
             own = words("limitation_response", self.hooks.limitation_response(missing, default))
@@ -283,6 +287,14 @@ class Callback:
         self._extra += words("finalize", last_words)
         dispatch_report(self._events, self.report())
         return dataclasses.replace(decision, release=release + self._extra)
+
+    def _unstated(self, release: str, last: Intervention) -> str:
+        """Return the end of the text without the statement that the guard put there."""
+        if not last.inserted or not release.endswith(last.inserted):
+            return release
+        self._said[last.inserted] = ""
+        self._put_in(last, "")
+        return release.removesuffix(last.inserted)
 
     def _put_in(self, last: Intervention, own: str) -> None:
         """Note what the last intervention put in, where a hook had other words."""
@@ -312,6 +324,7 @@ def _milliseconds() -> int:
 
 _LEFT_AS_IT_IS = frozenset(("end", "length", "abort", "error", "repetition"))
 """Why an answer ends that the guard did not end."""
+_ENDED_BY_GUARD = ("discarded", "interrupted", "exhausted", "failed")
 _HOOKS = tuple(name for name in vars(Hooks) if not name.startswith("_"))
 
 

@@ -113,7 +113,9 @@ def test_under_a_grammar_nothing_is_submitted_anew(guarded: Any) -> None:
         params(structured_outputs=StructuredOutputsParams(regex=cases.WRONG + " It is open.")),
         evidence=EVIDENCE,
     )
-    assert "founded in 1992" not in done.text
+    # The claim is the first sentence: nothing stands before it, and nothing may stand in its place.
+    assert done.text == done.report.released == ""
+    assert [one.inserted for one in done.report.interventions] == [""]
     assert done.reason == "interrupted"
     assert done.sampled == len(done.tokens)
 
@@ -167,6 +169,8 @@ def test_under_a_grammar_nothing_goes_on_behind_what_was_put_in(
 ) -> None:
     done = formed(guarded, gw.Policy(**given))
     assert done.reason == "interrupted"
+    # What left is the grammar's own text, up to the claim.
+    assert json.dumps(FORM).startswith(done.text) and done.text == done.report.released
     assert "1992" not in done.text and "open daily" not in done.text
     assert done.sampled == len(done.tokens)
     assert "structured output" in done.notes[0]

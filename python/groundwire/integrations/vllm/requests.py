@@ -73,7 +73,7 @@ class Request:
         if not resubmit:
             _cannot_rewind(run)
         if formed:
-            run.callback.disclaims = False
+            run.callback.disclaims = run.callback.states = False
         self.id = ""
         self.live = False
         self.report: Report | None = None
