@@ -164,6 +164,15 @@ def test_bad_options_say_what_is_wrong(registry: Registry, options: Any, part: s
         registry.resolve(options)
 
 
+def test_what_can_be_sent_is_what_the_message_offers(registry: Registry) -> None:
+    # A mapping has no place among flat arguments.
+    with pytest.raises(ArgumentError) as flat:
+        registry.resolve({"policy": 5}, flat=True)
+    assert str(flat.value) == "groundwire is a policy's name or 'off', not 5"
+    with pytest.raises(ArgumentError, match="policy is a name or a mapping of a policy's fields"):
+        registry.resolve({"policy": 5})
+
+
 def test_flat_arguments() -> None:
     flat = {"groundwire": "strict", "groundwire_evidence": ["x"], "groundwire_kb": "north"}
     assert from_flat({**flat, "groundwire_id": "7", "top_k": 4}) == {

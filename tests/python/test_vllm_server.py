@@ -28,6 +28,10 @@ class App:
         await send({"type": "http.response.body", "body": b"ok"})
 
 
+SLASHED = ("/v1/chat/completions/", "/v1/responses/")
+"""Routes that the server would redirect to others, with an empty body."""
+
+
 def ask(
     gate: Any,
     path: str,
@@ -146,7 +150,10 @@ def test_a_beam_search_is_refused_however_it_is_written(
         assert ask(middleware.Gate(app), "/v1/completions", body)[0] == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/v1/audio/transcriptions", "/generate", "/v1/realtime2"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/v1/audio/transcriptions", "/generate", "/v1/realtime2", *SLASHED],
+)
 def test_unknown_routes_are_refused(path: str) -> None:
     app = App()
     status, body = ask(middleware.Gate(app), path)

@@ -136,7 +136,8 @@ class Gateway:
             raise Refused(503, "overloaded", f"the gateway {why}; try again later")
         try:
             key = self._named(headers, onward)
-            resolved = self.registry.resolve(asked.options, model=asked.model, key=key)
+            also = ("details",)
+            resolved = self.registry.resolve(asked.options, model=asked.model, key=key, also=also)
         except ArgumentError as error:
             raise Refused(400, "invalid_groundwire", str(error), "groundwire") from None
         most = self.serving.limits.max_choices

@@ -208,6 +208,7 @@ class Registry:
         model: str | None = None,
         key: str | None = None,
         flat: bool = False,
+        also: tuple[str, ...] = (),
     ) -> Resolved:
         """Return what holds for one request.
 
@@ -226,13 +227,14 @@ class Registry:
             model: the model the request names, in any case, with or without ``:latest``.
             key: the API key that came with the request, if any. It is hashed and not kept.
             flat: whether the options came as flat arguments, whose names the messages then use.
+            also: options that the caller has beside these and took out, for the messages.
 
         Raises:
             ArgumentError: an option is unknown, not valid, too large, without effect, or asks for
                 less than the server allows; the message says which and what is allowed.
 
         """
-        asked, said = _options(options), _SAID_FLAT if flat else _SAID
+        asked, said = _options(options, also), _SAID_FLAT if flat else _SAID
         choices = self._choices(model, key)
         policy_name = _first(choices, "policy", self.serving.default_policy)
         base_name = _first(choices, "knowledge_base", self.serving.default_knowledge_base)
@@ -288,9 +290,13 @@ class Registry:
                     raise ArgumentError(f"{key!a:.80} is no field of a policy; there are {names}")
             name, policy = "inline", replace(held or self.policies["default"], **asked)
         else:
-            raise ArgumentError(
-                f"{said} is a name or a mapping of a policy's fields, not {asked!a:.60}"
+            flat = said != _SAID["policy"]
+            kinds = (
+                f"a policy's name or {OFF!r}"
+                if flat
+                else "a name or a mapping of a policy's fields"
             )
+            raise ArgumentError(f"{said} is {kinds}, not {asked!a:.60}")
         if not self.serving.requests_may_lower:
             reason = lower(policy, held)
             if reason:
@@ -341,18 +347,19 @@ class Registry:
         return tuple(found)
 
 
-def _options(given: Any) -> Mapping[str, Any]:
+def _options(given: Any, also: tuple[str, ...]) -> Mapping[str, Any]:
+    known = ", ".join((*KEYS, *also))
     if given is None:
         return {}
     if isinstance(given, str):
         return {"policy": given}
     if not isinstance(given, Mapping):
         raise ArgumentError(
-            f"groundwire is a policy's name or a mapping with {', '.join(KEYS)}, not {given!a:.60}"
+            f"groundwire is a policy's name or a mapping with {known}, not {given!a:.60}"
         )
     for name in given:
         if name not in KEYS:
-            raise ArgumentError(f"{name!a:.80} is no option; there are {', '.join(KEYS)}")
+            raise ArgumentError(f"{name!a:.80} is no option; there are {known}")
     return given
 
 

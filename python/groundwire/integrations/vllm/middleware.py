@@ -94,11 +94,13 @@ class Gate:
         if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
             await self._app(scope, receive, send)
             return
-        path = scope["path"].removeprefix(scope.get("root_path", "")).rstrip("/")
+        written = scope["path"].removeprefix(scope.get("root_path", ""))
+        path = written.rstrip("/")
         if path in HARMLESS or path.startswith("/v1/responses/"):
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(path, scope)
+        # With a slash behind it the server would send the client elsewhere, without a word.
+        refusal = self._refusal(written if path in GENERATING else path, scope)
         if refusal is not None:
             await _refuse(send, *refusal)
             return
