@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from groundwire.config.names import model_key
-from groundwire.config.units import Count, Duration, Probability, Section, Size
+from groundwire.config.units import Count, Duration, Probability, Section, Size, Wait
 
 StreamAction = Literal["accept", "annotate", "hedge", "correct", "remove", "interrupt", "discard"]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -87,18 +87,18 @@ class ServingLimits(Section):
 class ServingTimeouts(Section):
     """How long the gateway waits."""
 
-    connect: Duration = timedelta(seconds=10)
+    connect: Wait = timedelta(seconds=10)
     """For the upstream to take the connection."""
-    first: Duration = timedelta(minutes=5)
+    first: Wait = timedelta(minutes=5)
     """For the upstream's first byte, and the first of a whole answer's body."""
-    idle: Duration = timedelta(minutes=1)
+    idle: Wait = timedelta(minutes=1)
     """Between two chunks of a stream, or two parts of a whole answer."""
-    total: Duration = timedelta(hours=1)
+    total: Wait = timedelta(hours=1)
     """For the whole answer."""
-    client: Duration = timedelta(minutes=1)
+    client: Wait = timedelta(minutes=1)
     """For the client to take what was written."""
     drain: Duration = timedelta(seconds=30)
-    """At shutdown, for streams that run."""
+    """At shutdown, for streams that run; 0 ends them at once."""
 
 
 class AuditLog(Section):

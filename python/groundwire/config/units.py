@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Annotated, Any, get_args
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -78,11 +79,21 @@ def parse_size(value: Any) -> Any:
     return value
 
 
+def _some(value: timedelta) -> timedelta:
+    """Return a duration that is longer than nothing."""
+    if not value:
+        msg = 'a duration longer than 0 is expected, such as "250ms" or "5s": nothing comes at once'
+        raise ValueError(msg)
+    return value
+
+
 Duration = Annotated[
     timedelta,
     BeforeValidator(parse_duration),
     PlainSerializer(format_duration, return_type=str),
 ]
+Wait = Annotated[Duration, AfterValidator(_some)]
+"""How long something is waited for: no wait at all would be the end of it."""
 Size = Annotated[int, BeforeValidator(parse_size), Field(ge=0)]
 Probability = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 Weight = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
