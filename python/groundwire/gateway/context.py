@@ -16,6 +16,7 @@ from groundwire.gateway.requests import Asked
 from groundwire.gateway.response_fields import RAN
 from groundwire.gateway.summary import finding_data, several, summary
 from groundwire.gateway.tokens import Token
+from groundwire.gateway.unread import CODE, holds_code
 from groundwire.gateway.watched import Watched
 from groundwire.integrations._asked import question_in
 from groundwire.integrations.serving import Resolved
@@ -230,6 +231,8 @@ class Context:
 
     def _told(self, index: int, watched: Watched, notes: list[str]) -> tuple[Report | None, Json]:
         report = watched.report()
+        if report is not None and holds_code(report.released):
+            notes.append(CODE)
         found = summary(
             report,
             self.resolved,
