@@ -98,7 +98,10 @@ def create_app(gateway: Gateway) -> Starlette:
     ]
     routes += page.routes()
     refused = {404: _unknown, 405: _unknown}
-    return Starlette(routes=routes, lifespan=lifespan, exception_handlers=refused)
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=refused)
+    # A redirect has no body that says what is wrong, and few clients follow one with theirs.
+    app.router.redirect_slashes = False
+    return app
 
 
 def _models_path(request: Request) -> str:

@@ -97,14 +97,19 @@ def _is_answer(headers: list[tuple[str, str]], body: bytes) -> bool:
     )
 
 
-def error_in(data: Mapping[str, Any]) -> Any:
-    """Return the error that an upstream's object stands for, or none."""
-    return data.get("error") or (data if data.get("object") == "error" else None)
+def error_in(data: Mapping[str, Any], name: str = "") -> Any:
+    """Return the error that an upstream's object stands for, or none.
+
+    ``name`` is that of the event it came in: some servers say by it alone that it is one.
+    """
+    named = name == "error" and "choices" not in data
+    return data.get("error") or (data if named or data.get("object") == "error" else None)
 
 
 def upstream_error(given: Any) -> UpstreamFault:
     """Return the fault that an upstream's error stands for."""
     message = given.get("message") if isinstance(given, Mapping) else given
+    message = "an error without a message" if message is None else message
     return UpstreamFault("upstream_error", f"the upstream reported: {message!s:.500}")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from groundwire.audit import AuditLog
 from groundwire.config import Config
+from groundwire.errors import ConfigError
 from groundwire.events import dispatch_report
 from groundwire.gateway.context import Context
 from groundwire.gateway.judged import Judged
@@ -40,7 +41,7 @@ class Observers:
     Raises:
         ArgumentError: the audit log is written by another process.
         FormatError: the audit log's file is none.
-        OSError: it cannot be opened.
+        ConfigError: it cannot be written.
     """
 
     def __init__(self, config: Config) -> None:
@@ -50,7 +51,15 @@ class Observers:
         self._audit: AuditLog | None = None
         if given.path:
             interval = given.interval.total_seconds()
-            self._audit = AuditLog(given.path, fsync=given.fsync, interval_s=interval)
+            try:
+                self._audit = AuditLog(given.path, fsync=given.fsync, interval_s=interval)
+            except OSError as error:
+                msg = (
+                    f"serving.audit.path = {given.path!r} cannot be written: "
+                    f"{error.strerror or error}; name a file in a folder that this process may "
+                    "write to, or leave it out for no audit log"
+                )
+                raise ConfigError(msg) from error
             if self._audit.torn:
                 _log.warning("a torn record was cut off the audit log: %d bytes", self._audit.torn)
         self._waiting: list[tuple[Json, asyncio.Future[None]]] = []

@@ -22,7 +22,16 @@ from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, 
 from groundwire.gateway.fields import sources
 from groundwire.gateway.judged import CALLS, ENDED_BY_GUARD
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.relay_text import Text, all_ended, ends_short, has_no_way_back, refused_body
+from groundwire.gateway.relay_text import (
+    Text,
+    all_ended,
+    choices_in,
+    ends_short,
+    has_no_way_back,
+    number_of,
+    refused_body,
+    still_counts,
+)
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import honest_finish
 from groundwire.gateway.upstream import as_object
@@ -33,6 +42,8 @@ Json = dict[str, Any]
 _MOST_NOTES = 256
 LAST_S = 5.0
 """Seconds that a stream may stay open behind its last text, for usage and the mark of its end."""
+_LATE = ("upstream_stalled", "upstream_reset")
+"""Faults that take nothing from an answer that is whole."""
 _NOTHING = (b"", b"{}")
 """Data of events by which servers keep a connection open."""
 
@@ -101,12 +112,13 @@ class Relay(Streamed):
             except EOFError:
                 event, ended = None, True
             except UpstreamFault as fault:
-                if self._whole is None or fault.code != "upstream_stalled":
+                # Behind a whole answer only usage and the mark of the end are lost.
+                if self._whole is None or fault.code not in _LATE:
                     raise
                 event, ended = None, True
             if event is not None and not ended:
                 if event.data.strip() not in _NOTHING:
-                    await self._read(as_object(event.data, "event"))
+                    await self._read(as_object(event.data, "event"), event.name)
             else:
                 await self._look(ended=ended)
             while self._todo:
@@ -155,17 +167,12 @@ class Relay(Streamed):
         """Whether the answer was whole some time ago, and the upstream has not ended its stream."""
         return self._whole is not None and time.monotonic() >= self._whole + LAST_S
 
-    async def _read(self, data: Json) -> None:
-        """Handle one chunk of the upstream."""
-        if (reported := error_in(data)) is not None:
+    async def _read(self, data: Json, name: str) -> None:
+        """Handle one chunk of the upstream, from an event of this name."""
+        if (reported := error_in(data, name)) is not None:
             raise upstream_error(reported)
         self._see_usage(data.get("usage"))
-        choices = data.get("choices")
-        if choices is None and ("choices" in data or data.get("usage") or "error" in data):
-            # A report of usage, or an error that is none.
-            choices = []
-        if not isinstance(choices, list):
-            raise UpstreamFault("upstream_malformed", "the upstream sent a chunk without choices")
+        choices = choices_in(data)
         if self.skeleton is None:
             self.skeleton = answered(data, self.context.asked)
         else:
@@ -191,9 +198,8 @@ class Relay(Streamed):
         if self._joint is None:
             text.place = text.place or place
         else:
-            # The role stands there already.
-            rest = {}
-            final = bool(behind) or choice.get("finish_reason") is not None
+            rest = still_counts(rest)
+            final = bool(behind or rest) or choice.get("finish_reason") is not None
             content, tokens = self._joint.take(content, tokens, ends=final)
             if self._joint.anew:
                 self._todo.append((self._begun_anew, text))
@@ -221,13 +227,7 @@ class Relay(Streamed):
         self._emit(text, await text.watched.fall_back(), {})
 
     def _text_of(self, choice: Any) -> Text:
-        if not isinstance(choice, dict):
-            raise UpstreamFault("upstream_malformed", "the upstream sent a choice in no known form")
-        index = choice.get("index", 0)
-        if not isinstance(index, int) or not 0 <= index < self.context.asked.choices:
-            raise UpstreamFault(
-                "upstream_malformed", f"the upstream sent a choice with the index {index!a:.20}"
-            )
+        index = number_of(choice, self.context.asked.choices)
         if index not in self.texts:
             self.texts[index] = Text(index, self.context.watch(index))
         return self.texts[index]
@@ -264,10 +264,9 @@ class Relay(Streamed):
 
     def _send_later(self, text: Text) -> None:
         """Send the calls that waited for the text before them."""
-        for rest in text.later:
+        for rest in text.take_later():
             choice = self.dialect.choice(text.index, "", [], rest, None, text.place)
             self._out.append(sse.encode(self._chunk([choice])))
-        text.drop_later()
 
     async def _continue(self, text: Text) -> None:
         """Let the upstream go on from what survived."""
@@ -288,6 +287,7 @@ class Relay(Streamed):
         if context.continued == context.limits.max_continuations:
             watched.give_up()
         text.finish = None
+        text.drop_later()
         self._whole = None
         try:
             more = await continuation(
@@ -326,11 +326,9 @@ class Relay(Streamed):
         """Send a text's last chunk: why it ended, and what was found."""
         stopped = text.watched.stopped
         ended = stopped not in ENDED_BY_GUARD
-        finish = honest_finish(text.finish or "stop", stopped)
-        if ended and text.finish is None:
-            # The guard has ended what the upstream has not.
-            finish = "stop"
         self._send_later(text)
+        # Where the guard has ended what the upstream has not, nothing is missing.
+        finish = honest_finish(text.finish or "stop", stopped, called=text.called)
         silent = text.watched.last_tokens() if ended else []
         choice = self.dialect.choice(text.index, "", silent, text.cited if ended else {}, finish)
         choice = {**(text.extra if ended else {}), **choice}
@@ -355,7 +353,8 @@ class Relay(Streamed):
                 if said:
                     choice = self.dialect.choice(text.index, said, tokens, {}, None, place)
                     yield sse.encode(self._chunk([choice]))
-            await self.context.conclude(text.index, text.watched)
+            if text.last:
+                await self.context.conclude(text.index, text.watched)
         body = fault.body() if isinstance(fault, UpstreamFault) else refused_body(fault)
         self.ended = True
         yield sse.encode({**body, "groundwire": self.context.summary()})

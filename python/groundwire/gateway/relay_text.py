@@ -17,6 +17,7 @@ from groundwire.gateway.watched import BETWEEN, Watched
 Json = dict[str, Any]
 Tokens = tuple[Token, ...]
 # What an answer cannot be continued behind: calls, and thoughts that are no text of it.
+_OF_ANY_PART = (*CALLS, "extra_content", "images", "audio")
 _NO_WAY_BACK = ("tool_call", "function_call", "reasoning", "thinking")
 
 
@@ -54,6 +55,8 @@ class Text:
     """Calls that came behind text which is held."""
     waits: int = 0
     """About how many bytes these have."""
+    called: bool = False
+    """Whether a call has left."""
     heard: Digest = field(default_factory=hashlib.blake2b)
     """Of all text that came, so that a long answer costs no memory."""
     sent: Digest = field(default_factory=hashlib.blake2b)
@@ -98,10 +101,18 @@ class Text:
         """Keep the calls in ``rest`` while text before them is held; return what is no call."""
         waiting = {name: rest[name] for name in CALLS if name in rest}
         if not waiting or not (self.watched.held or self.later):
+            self.called = self.called or any(waiting.values())
             return rest
         self.later.append(waiting)
         self.waits += len(json.dumps(waiting))
         return {name: value for name, value in rest.items() if name not in waiting}
+
+    def take_later(self) -> list[Json]:
+        """Return the calls that waited, which leave now."""
+        found = list(self.later)
+        self.called = self.called or any(any(one.values()) for one in found)
+        self.drop_later()
+        return found
 
     def drop_later(self) -> None:
         """Forget the calls that waited."""
@@ -133,6 +144,37 @@ def ends_short(texts: Collection[Text]) -> bool:
 def has_no_way_back(name: str) -> bool:
     """Whether an answer with this field cannot be continued from a place before it."""
     return name.startswith(_NO_WAY_BACK)
+
+
+def still_counts(rest: Json) -> Json:
+    """Return what counts of a continuation's ``rest``: its calls and media.
+
+    The role stands there already, and citations name places in another text.
+    """
+    return {name: rest[name] for name in _OF_ANY_PART if rest.get(name)}
+
+
+def choices_in(data: Json) -> list[Any]:
+    """Return a chunk's choices; raises ``UpstreamFault`` where there are none."""
+    choices = data.get("choices")
+    if choices is None and ("choices" in data or data.get("usage") or "error" in data):
+        # A report of usage, or an error that is none.
+        return []
+    if not isinstance(choices, list):
+        raise UpstreamFault("upstream_malformed", "the upstream sent a chunk without choices")
+    return choices
+
+
+def number_of(choice: Any, count: int) -> int:
+    """Return the number of a choice, of ``count``; raises ``UpstreamFault`` for none."""
+    if not isinstance(choice, dict):
+        raise UpstreamFault("upstream_malformed", "the upstream sent a choice in no known form")
+    index = choice.get("index", 0)
+    if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < count:
+        raise UpstreamFault(
+            "upstream_malformed", f"the upstream sent a choice with the index {index!a:.20}"
+        )
+    return index
 
 
 def refused_body(refused: UpstreamRefused) -> Json:

@@ -153,7 +153,8 @@ class ResponsesWritten(Streamed):
             part.over, self._over = True, True
             async for chunk in self._emit(place, part, outcome):
                 yield chunk
-            await self.context.conclude(part.number, part.watched)
+            if part.heard:
+                await self.context.conclude(part.number, part.watched)
         whole = self._whole(self._standing())
         whole |= {"status": "failed", "error": {"code": fault.code, "message": str(fault)}}
         yield self._last("response.failed", whole)

@@ -28,6 +28,8 @@ _FIELDS = (
     "replacement",
 )
 HEADER = "x-groundwire"
+_CALLED = ("tool_calls", "function_call")
+"""Reasons to end that send the client to the answer's calls."""
 _VERDICTS = ("pass", "warn", "corrected", "fail", "blocked")
 """From the best to the worst."""
 
@@ -133,7 +135,9 @@ def several(found: list[dict[str, Any]], request_id: str) -> dict[str, Any]:
     """Return the object of an answer with several texts: the worst of them, and how many."""
     checked = [one for one in found if one.get("checked")]
     tier = max((str(one["tier"]) for one in checked), key=tier_rank, default="none")
-    said: dict[str, Any] = {"id": request_id, "checked": len(checked) == len(found), "tier": tier}
+    # Of no text at all nothing was checked.
+    whole = bool(found) and len(checked) == len(found)
+    said: dict[str, Any] = {"id": request_id, "checked": whole, "tier": tier}
     if checked:
         said["verdict"] = max((str(one["verdict"]) for one in checked), key=_VERDICTS.index)
     return {**said, "texts": len(found)}
@@ -152,6 +156,11 @@ def header(found: dict[str, Any]) -> str:
     return json.dumps(short, separators=(",", ":"))
 
 
-def honest_finish(reason: str | None, stopped: str | None) -> str | None:
-    """Return why an answer ended: the upstream's reason, unless the guard ended it."""
-    return "content_filter" if stopped in ENDED_BY_GUARD else reason
+def honest_finish(reason: str | None, stopped: str | None, *, called: bool) -> str | None:
+    """Return why an answer ended: the upstream's reason, unless the guard ended it.
+
+    ``called`` says whether a call was passed on: without one, there is none to wait for.
+    """
+    if stopped in ENDED_BY_GUARD:
+        return "content_filter"
+    return "stop" if reason in _CALLED and not called else reason

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from groundwire.gateway.fields import numbers
 
 UNTOLD = "usage is not told: the upstream reports it at the end alone, which was cut"
 """Note of a continued stream whose first request never said what it took."""
 
+_TOLD = ("prompt_tokens", "completion_tokens")
+"""What a report of usage has to tell; others are passed over, as nothing is known by them."""
 _OF_PROMPT = ("prompt_tokens_details", "prompt_cache_hit_tokens", "prompt_cache_miss_tokens")
 
 
@@ -32,7 +34,7 @@ class Usage:
 
     def see(self, usage: Any) -> None:
         """Take an upstream's latest numbers."""
-        if isinstance(usage, Mapping):
+        if isinstance(usage, Mapping) and all(_is_count(usage.get(name)) for name in _TOLD):
             self._now = numbers(usage)
             if not self._continued:
                 self._first = self._now
@@ -87,6 +89,10 @@ class Usage:
         return found
 
 
+def _is_count(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
 def _number(usage: Mapping[str, Any] | None, name: str) -> int:
     value = (usage or {}).get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    return value if _is_count(value) else 0

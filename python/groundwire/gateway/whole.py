@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeGuard
 
 from groundwire.gateway.anew import Anew
 from groundwire.gateway.context import Context
@@ -15,7 +15,7 @@ from groundwire.gateway.fields import mark
 from groundwire.gateway.guarded import Ending
 from groundwire.gateway.judged import CALLS, ENDED_BY_GUARD
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.relay_text import has_no_way_back
+from groundwire.gateway.relay_text import has_no_way_back, still_counts
 from groundwire.gateway.summary import honest_finish, several
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.usage import Usage
@@ -36,7 +36,7 @@ async def answer(context: Context, dialect: Dialect) -> tuple[Json, list[tuple[s
     if (reported := error_in(data)) is not None:
         raise upstream_error(reported)
     choices = data.get("choices")
-    if not isinstance(choices, list) or not all(isinstance(one, dict) for one in choices):
+    if not _are_choices(choices):
         raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
     if len(choices) > context.asked.choices:
         raise UpstreamFault(
@@ -61,6 +61,11 @@ async def answer(context: Context, dialect: Dialect) -> tuple[Json, list[tuple[s
     return data, headers
 
 
+def _are_choices(given: Any) -> TypeGuard[list[Json]]:
+    """Whether these are choices; an answer without one is none."""
+    return isinstance(given, list) and bool(given) and all(isinstance(one, dict) for one in given)
+
+
 async def _check(
     context: Context, dialect: Dialect, given: Json, index: int, usage: Usage
 ) -> tuple[Json, Json]:
@@ -69,6 +74,7 @@ async def _check(
     released = Outcome()
     finish = given.get("finish_reason")
     cut = cut_off(_said(dialect, given), finish, given, context.asked.body)
+    beside: Json = {}
     try:
         outcome = await _judged(dialect, given, watched, usage)
         while True:
@@ -100,6 +106,9 @@ async def _check(
             finish = goes_on.get("finish_reason")
             said = _said(more.dialect, goes_on)
             cut = cut_off(said, finish, goes_on, context.asked.body)
+            beside = still_counts(
+                more.dialect.rest(goes_on, delta=False, audio=context.asked.audio)
+            )
             outcome = await _judged(more.dialect, goes_on, watched, usage, more)
     finally:
         watched.abandon()
@@ -107,6 +116,9 @@ async def _check(
     choice = {"index": index, **chosen(given, context.asked)}
     shown = given.get("logprobs") is not None
     choice |= dialect.whole(given, released, audio=context.asked.audio, logprobs=shown)
+    if isinstance(message := choice.get("message"), dict):
+        pictures = [*message.get("images", ()), *beside.get("images", ())]
+        message |= beside | ({"images": pictures} if pictures else {})
     _end(choice, finish, watched.stopped)
     return choice, await context.conclude(index, watched)
 
@@ -128,7 +140,8 @@ async def _judged(
     behind, named = dialect.behind(given, delta=False)
     refuses = dialect.field(given, delta=False) == "refusal"
     usage.count(_tokens(text, tokens) + _tokens(behind, named), len(text) + len(behind))
-    rest = dialect.rest(given, delta=False) if more is None else ()
+    rest = dialect.rest(given, delta=False)
+    rest = rest if more is None else still_counts(rest)
     if behind or refuses or any(has_no_way_back(name) for name in rest):
         watched.give_up()
     if more is not None and refuses:
@@ -147,8 +160,13 @@ async def _judged(
 
 def _end(choice: Json, finish: Any, stopped: str | None) -> None:
     """Say why a choice ended; what the client is not to read, it is not to act upon."""
-    choice["finish_reason"] = honest_finish(finish if mark(finish) else None, stopped)
-    if stopped in ENDED_BY_GUARD and isinstance(message := choice.get("message"), dict):
+    message = choice.get("message")
+    message = message if isinstance(message, dict) else {}
+    called = any(message.get(name) for name in CALLS)
+    choice["finish_reason"] = honest_finish(
+        finish if mark(finish) else None, stopped, called=called
+    )
+    if stopped in ENDED_BY_GUARD:
         for name in CALLS:
             message.pop(name, None)
 
@@ -171,7 +189,7 @@ async def _more(
     data, _ = await context.upstream.json(more.dialect.path, context.headers, more.body)
     usage.see(data.get("usage"))
     choices = data.get("choices")
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+    if not _are_choices(choices):
         raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
     text, _ = more.dialect.text(choices[0], delta=False)
     if more.doubtful and Anew(*watched.written).hear(text, ends=True):
