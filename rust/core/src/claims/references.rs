@@ -211,6 +211,11 @@ impl References {
         found
     }
 
+    /// What was read since the last turn is the question that is answered.
+    pub(super) fn is_asked(&mut self) {
+        self.rivals.is_asked();
+    }
+
     /// What was read so far was the turn of that number, and another text begins.
     pub(super) fn turn_ends(&mut self, turn: u32) {
         for candidate in &mut self.candidates {

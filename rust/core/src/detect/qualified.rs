@@ -352,7 +352,13 @@ impl Qualifiers<'_> {
                         ) && self.dated(i + 1..range.end, true)
                     })
                 };
-                later() || from() || !self.named("schedule", predicate) && self.dated(range, months)
+                // "will have 140 rooms"
+                let counted = matches!(self.fact.value, Value::Number { .. });
+                let held = clause.group.clone().any(|i| self.text(i) == "have");
+                later()
+                    || from()
+                    || counted && held
+                    || !self.named("schedule", predicate) && self.dated(range, months)
             }
             Tense::Present | Tense::Unknown => {
                 !self.named("schedule", predicate)

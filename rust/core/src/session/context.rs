@@ -99,7 +99,7 @@ impl Context {
         let mut antecedents = question.map_or_else(Vec::new, |text| {
             let before = reader.clone();
             let asked = known_entities(text, known, reader);
-            reader.turn_ends(dialogue.next_number());
+            reader.question_ends(dialogue.next_number());
             dialogue.ask(text, known);
             if let Some(kb) = kb {
                 asks = Asked::read(text, &asked, kb, attributes);

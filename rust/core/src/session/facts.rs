@@ -311,11 +311,15 @@ impl Session {
                 .iter()
                 .find(|claim| claim.object_span == Some(statement.span))
                 .unwrap_or(first);
+            // "And her sister?" "She was born in 1971."
+            let kb = self.context.kb.as_ref();
+            let open = kb.is_some_and(|kb| self.context.asks.leaves_open(view, claim, kb));
             if self
                 .state
                 .changed
                 .iter()
                 .any(|change| change.touches(statement))
+                || open
                 || self.is_based(view, claim)
             {
                 continue;

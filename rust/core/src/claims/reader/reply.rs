@@ -9,7 +9,7 @@ use super::{Lead, Reader, span, words};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{circumstance, forms, frames};
 use crate::lexicon::words::{WordClass, class};
-use crate::types::{Claim, LexFlags, LexKind, NameType, QuantityKind, SentenceKind};
+use crate::types::{Claim, LexFlags, LexKind, NameType, QuantityKind, Resolution, SentenceKind};
 
 /// Most words and marks of such an answer.
 const LENGTH: usize = 10;
@@ -40,6 +40,12 @@ impl Reader {
     /// The one entity of the knowledge base that the question names.
     pub fn asks_about(&mut self, name: &str, entity: u32, kind: NameType) {
         self.asked = Some(Arc::new(Lead::asked(name, entity, kind)));
+    }
+
+    /// What was read since the last turn is the question that is answered; its turn ends.
+    pub fn question_ends(&mut self, turn: u32) {
+        self.references.is_asked();
+        self.turn_ends(turn);
     }
 
     /// The one attribute of it that the question asks for: the answer may say no more than its value.
@@ -110,49 +116,85 @@ impl Reply {
             return false;
         };
         let mut quantities = view.quantities.iter().filter(|q| place.overlaps(q.span));
-        let number = quantities.clone().count() == 1 && self.is_amount(view, value);
-        let date = view.dates.iter().any(|date| place.overlaps(date.span))
-            || quantities.any(|q| q.kind == QuantityKind::Year);
+        let number = quantities.clone().count() == 1 && is_amount(view, value);
+        // "After 1920" and "In June" leave it open.
+        let first = view.lexemes[value.start].span;
+        let mut dates = view.dates.iter().filter(|date| place.overlaps(date.span));
+        let date = dates.any(|date| {
+            let told = date.year.is_some() || date.day.is_some() || date.minutes.is_some();
+            date.span.overlaps(first) && told
+        }) || quantities.any(|q| q.kind == QuantityKind::Year && q.span.overlaps(first));
         match self.shape {
             Shape::Number => number,
             Shape::Date => date,
-            Shape::Name => !number && !date && self.is_name(view, value),
-            Shape::Any => number || date || self.is_name(view, value),
+            Shape::Name => !number && !date && is_name(view, value),
+            Shape::Any => number || date || is_name(view, value),
         }
     }
+}
 
-    /// "About 120 rooms", not "Source 2", "120 in summer".
-    fn is_amount(&self, view: &SentenceView<'_>, value: &Range<usize>) -> bool {
-        let folded = view.folded();
-        let counted = |i: usize| {
-            let span = view.lexemes[i].span;
-            view.quantities.iter().any(|q| q.span.overlaps(span))
-        };
-        let Some(first) = value.clone().find(|i| counted(*i)) else {
-            return false;
-        };
-        let led = |i: usize| circumstance().has("reply_amount", folded.get(i));
-        let mut behind = (first..value.end).filter(|i| !counted(*i));
-        (value.start..first).all(led)
-            && !behind.any(|i| folded.cue(i).is(Cue::PREPOSITION.or(Cue::ADVERB)))
-    }
+/// "About 120 rooms", not "Source 2", "120 in summer", "10 mg twice a day".
+fn is_amount(view: &SentenceView<'_>, value: &Range<usize>) -> bool {
+    let folded = view.folded();
+    let counted = |i: usize| {
+        let span = view.lexemes[i].span;
+        view.quantities.iter().any(|q| q.span.overlaps(span))
+    };
+    let Some(first) = value.clone().find(|i| counted(*i)) else {
+        return false;
+    };
+    let led = |i: usize| circumstance().has("reply_amount", folded.get(i));
+    let mut behind = (first..value.end).filter(|i| !counted(*i));
+    let noun = |i: usize| {
+        let light = Cue::FUNCTION.or(Cue::PREPOSITION).or(Cue::ADVERB);
+        view.lexemes[i].kind == LexKind::Word
+            && !folded.cue(i).is(light)
+            && !view.word(i).contains('.')
+    };
+    (value.start..first).all(led) && behind.next().is_none_or(noun) && behind.next().is_none()
+}
 
-    /// "Ada Holt", "University of Oslo", not "Unknown" or "Good question".
-    fn is_name(&self, view: &SentenceView<'_>, value: &Range<usize>) -> bool {
-        let folded = view.folded();
-        let capital = |i: usize| view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
-        let word = |i: usize| view.lexemes[i].kind == LexKind::Word;
-        let common = |i: usize| class(folded.get(i)).has(WordClass::COMMON);
-        let first = value.start;
-        capital(first)
-            && !["hail", "remark", "addressed"]
-                .iter()
-                .any(|class| frames().has(class, folded.get(first)))
-            && value.clone().all(|i| {
-                word(i) && (capital(i) || circumstance().has("reply_joins", folded.get(i)))
-            })
-            && capital(value.end - 1)
-            && !value.clone().any(|i| forms().has("blank", folded.get(i)))
-            && !(value.len() == 1 && common(first))
-    }
+/// "Ada Holt", "University of Oslo", not "Unknown", "Ask Ada Holt", "Staff List" or "Herr Holt".
+fn is_name(view: &SentenceView<'_>, value: &Range<usize>) -> bool {
+    let folded = view.folded();
+    let capital = |i: usize| view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+    let word = |i: usize| view.lexemes[i].kind == LexKind::Word;
+    let common = |i: usize| class(folded.get(i)).has(WordClass::COMMON);
+    let first = value.start;
+    let given = class(folded.get(first)).has(WordClass::GIVEN_NAME);
+    let asks = folded.known(first).verb == Some(folded.get(first)) && !given;
+    let no_name = ["hail", "remark", "addressed"];
+    let linked = ["](", "://", "@"]
+        .iter()
+        .any(|mark| view.text.contains(mark));
+    // "Ada Holt, The Times"
+    let sourced = view.word(value.end) == ","
+        && view
+            .lexemes
+            .get(value.end + 1)
+            .is_some_and(|next| next.flags.has(LexFlags::CAPITALIZED));
+    let last = value.end - 1;
+    let headed = class(folded.get(last)).has(WordClass::NAME_HEAD);
+    let named = view.mentions.iter().any(|mention| {
+        span(view, value).is_some_and(|place| place.overlaps(mention.span))
+            && !matches!(mention.resolution, Resolution::Common)
+    });
+    capital(first)
+        && !asks
+        && !linked
+        && !sourced
+        && (given || named || headed)
+        && !circumstance().has("reply_title", folded.get(first))
+        && !no_name
+            .iter()
+            .any(|class| frames().has(class, folded.get(first)))
+        && value
+            .clone()
+            .all(|i| word(i) && (capital(i) || circumstance().has("reply_joins", folded.get(i))))
+        && capital(last)
+        && !value
+            .clone()
+            .any(|i| folded.cue(i).is(Cue::PREPOSITION) && capital(i))
+        && !value.clone().any(|i| forms().has("blank", folded.get(i)))
+        && !value.clone().all(|i| common(i) && !given)
 }

@@ -22,6 +22,9 @@ const REMEMBERED: usize = 32;
 /// Words before a copula among which "there" stands ("there used to be").
 const THERE: usize = 4;
 
+/// Turns through which what one brought in may be meant: a question, its answer and the question behind it.
+const RECENT: u8 = 3;
+
 /// Nouns behind "a" that stand for no thing.
 const NO_THING: [&str; 16] = [
     "lot", "few", "bit", "number", "variety", "range", "total", "result", "way", "part", "while",
@@ -36,8 +39,10 @@ struct Other {
     thing: bool,
     gender: Gender,
     sentence: i64,
-    /// Of an earlier turn.
-    earlier: bool,
+    /// Turns since.
+    turns: u8,
+    /// Of the question that is answered: "Write a short text about …" brings in no text to be spoken of.
+    asked: bool,
 }
 
 /// What was brought in besides the candidates, and which names were said in full.
@@ -90,11 +95,18 @@ impl Rivals {
         self.roles.contains(&role)
     }
 
+    /// What was brought in since the last turn is what the question asks for.
+    pub(super) fn is_asked(&mut self) {
+        for other in self.others.iter_mut().filter(|other| other.turns == 0) {
+            other.asked = true;
+        }
+    }
+
     /// Another text begins, `next` sentences on.
     pub(super) fn turn_ends(&mut self, next: i64) {
         for other in &mut self.others {
             other.sentence -= next;
-            other.earlier = true;
+            other.turns = other.turns.saturating_add(1);
         }
     }
 
@@ -191,7 +203,8 @@ impl References {
             thing: !person || frames().has("whoever", head),
             gender,
             sentence: i64::from(view.sentence.index),
-            earlier: false,
+            turns: 0,
+            asked: false,
         };
         push(&mut self.rivals.others, KEPT, other);
     }
@@ -269,7 +282,10 @@ impl References {
             .or(NameCue::IS_PERSON);
         // Whom a possessive brings in is kept as a candidate, or is an office.
         let head = folded.get(end - 1);
-        if !name_cue(head).is(person) || frames().has("whoever", head) {
+        let kin = NameCue::KIN_FEMALE.or(NameCue::KIN_MALE).or(NameCue::KIN);
+        // "She thanked her teacher.", not "Her teacher, Ada Holt, …"
+        let bare = !name_cue(head).is(kin) && matches!(view.word(end), "." | "!" | "");
+        if bare || !name_cue(head).is(person) || frames().has("whoever", head) {
             self.bring(view, folded, end);
         }
     }
@@ -357,9 +373,9 @@ impl References {
         let brought = others.any(|other| match wanted {
             Wanted::Person(gender) => {
                 let fits = other.gender == gender || other.gender == Gender::Unknown;
-                other.person && !other.earlier && fits
+                other.person && !other.asked && other.turns <= RECENT && fits
             }
-            Wanted::Thing => other.thing && !other.earlier,
+            Wanted::Thing => other.thing && !other.asked && other.turns <= RECENT,
             Wanted::Group => false,
             Wanted::Noun(noun, _) => other.head == word_hash(noun),
         });

@@ -6,7 +6,7 @@ use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::frames;
 use crate::segment::{clocks, dates, told_clocks};
-use crate::types::{Claim, DateExpr, LexKind, Polarity, Quantity, QuantityKind, Span};
+use crate::types::{Claim, DateExpr, LexFlags, LexKind, Polarity, Quantity, QuantityKind, Span};
 
 use crate::detect::clash::{VALUES, agrees};
 use crate::detect::object::Object;
@@ -14,6 +14,8 @@ use crate::detect::subject::claim_entities;
 
 /// Attributes that say what is so week after week.
 const REGULAR: [&str; 4] = ["opening_hours", "closed_on", "closing_time", "open_on"];
+/// Attributes of a timetable.
+const RUNS: [&str; 2] = ["departure", "arrival"];
 /// Attributes that date one occasion.
 const ONCE: [&str; 4] = ["day", "date", "time", "scheduled_for"];
 /// Attributes that date one edition of what comes again.
@@ -66,15 +68,42 @@ pub(super) fn one_off(
     {
         return true;
     }
-    let Some(place) = claim.object_span.filter(|_| of(&REGULAR)) else {
+    let Some(place) = claim.object_span.filter(|_| of(&REGULAR) || of(&RUNS)) else {
         return false;
     };
+    if of(&RUNS) && at_another_stop(view, claim, place) {
+        return true;
+    }
     if every(view, place) {
         return false;
     }
     let tense = tense(view, claim);
     let once = says(&THIS_ONCE) || that_day(view, folded) || on_a_date(view, fact);
     matches!(tense, Some(Tense::Past | Tense::Future)) || once
+}
+
+/// "leaves Lissa at 9:20", "arrives in Orm at 9:48": of a stop, of which there may be others.
+fn at_another_stop(view: &SentenceView<'_>, claim: &Claim, place: Span) -> bool {
+    let at = view.lexemes_in(place).start;
+    let ahead = claim.subject_span.filter(|own| own.end <= place.start);
+    let Some(from) = ahead.map(|own| view.lexemes_in(own).end) else {
+        return false;
+    };
+    let subject = |i: usize| {
+        let span = view.lexemes[i].span;
+        claim.subject_span.is_some_and(|own| own.overlaps(span)) || place.overlaps(span)
+    };
+    let stop = |i: usize| {
+        let lexeme = &view.lexemes[i];
+        lexeme.kind == LexKind::Word
+            && lexeme.flags.has(LexFlags::CAPITALIZED)
+            && !subject(i)
+            && !view
+                .dates
+                .iter()
+                .any(|date| date.span.overlaps(lexeme.span))
+    };
+    (from..at.min(view.lexemes.len())).any(stop)
 }
 
 /// The tense of the clause that the object stands in.

@@ -3,6 +3,7 @@
 use crate::claims::{Clause, numbers_agree};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{narrowing, time, values};
+use crate::normal::stem;
 use crate::types::{LexKind, Quantity, QuantityKind};
 
 use super::Qualifiers;
@@ -100,6 +101,14 @@ impl Qualifiers<'_> {
         if self.rated(noun) {
             return true;
         }
+        // "300 students", of what the base counts by that name.
+        let own = |i: usize| {
+            let root = stem(self.text(i));
+            self.fact
+                .predicate
+                .split('_')
+                .any(|part| stem(part) == root)
+        };
         // "20,000 children's books"
         let of_some = |i: usize| {
             let written = self.view.word(i);
@@ -108,7 +117,7 @@ impl Qualifiers<'_> {
                     .iter()
                     .any(|end| written.ends_with(end))
         };
-        if (noun..object.end).any(|i| self.has("part", i) || of_some(i)) {
+        if (noun..object.end).any(|i| self.has("part", i) && !own(i) || of_some(i)) {
             return true;
         }
         let next = word(after)

@@ -86,7 +86,11 @@ pub(in crate::detect) fn amount(
     unit: Option<UnitId>,
     style: Thousands,
 ) -> String {
-    let (sign, bare) = Sign::off(text);
+    // "three and a half hours": the half goes with its number.
+    let whole = ["-and-a-half", " and a half", " and one half"]
+        .iter()
+        .fold(text.to_owned(), |text, half| text.replace(half, ""));
+    let (sign, bare) = Sign::off(&whole);
     let grouped = with_commas(&bare, value);
     let written = match &grouped {
         Some((text, mark)) => {
