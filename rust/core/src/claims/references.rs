@@ -317,7 +317,7 @@ impl References {
         if self.candidates.len() == KEPT {
             self.candidates.pop_front();
         }
-        let aside = rivals::aside(view, folded, span, kind, described);
+        let aside = aside::aside(view, folded, span, kind, described);
         self.candidates.push_back(Arc::new(Candidate {
             referent: Referent {
                 name: clip_text(text).to_owned(),
@@ -444,6 +444,7 @@ fn pronoun<'a>(folded: &Folded, i: usize) -> Option<Wanted<'a>> {
     }
 }
 
+mod aside;
 mod kin;
 mod others;
 mod phrases;
