@@ -168,7 +168,7 @@ def test_what_can_be_sent_is_what_the_message_offers(registry: Registry) -> None
     # A mapping has no place among flat arguments.
     with pytest.raises(ArgumentError) as flat:
         registry.resolve({"policy": 5}, flat=True)
-    assert str(flat.value) == "groundwire is a policy's name or 'off', not 5"
+    assert str(flat.value) == "groundwire is a name of a policy or 'off', not 5"
     with pytest.raises(ArgumentError, match="policy is a name or a mapping of a policy's fields"):
         registry.resolve({"policy": 5})
 

@@ -292,7 +292,7 @@ class Registry:
         else:
             flat = said != _SAID["policy"]
             kinds = (
-                f"a policy's name or {OFF!r}"
+                f"a name of a policy or {OFF!r}"
                 if flat
                 else "a name or a mapping of a policy's fields"
             )
