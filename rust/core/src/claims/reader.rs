@@ -108,12 +108,11 @@ impl Reader {
         let below = said.is_some();
         let mut claims = said.unwrap_or_else(|| extract(view));
         let above = over.filter(|_| below);
-        let reply = self.reply.take();
-        if let Some(reply) = &reply
-            && claims.iter().all(|claim| claim.predicate.is_none())
-            && let Some(told) = reply.claims(view)
-        {
-            claims = told;
+        let mut reply = self.reply.take();
+        reply = reply.filter(|_| claims.iter().all(|claim| claim.predicate.is_none()));
+        match reply.as_deref().and_then(|reply| reply.claims(view)) {
+            Some(told) => claims = told,
+            None => reply = None,
         }
         let label = below && kind == SentenceKind::Prose;
         if card.is_some() {
@@ -164,10 +163,7 @@ impl Reader {
                 claim.referent = own.map(|(_, own)| own.clone());
                 continue;
             }
-            if claim.subject_span.is_none()
-                && let Some(reply) = &reply
-                && claim.predicate == reply.lead.predicate
-            {
+            if let Some(reply) = &reply {
                 claim.referent.clone_from(&reply.lead.referent);
                 continue;
             }

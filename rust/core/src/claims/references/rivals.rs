@@ -282,10 +282,7 @@ impl References {
             .or(NameCue::IS_PERSON);
         // Whom a possessive brings in is kept as a candidate, or is an office.
         let head = folded.get(end - 1);
-        let kin = NameCue::KIN_FEMALE.or(NameCue::KIN_MALE).or(NameCue::KIN);
-        // "She thanked her teacher.", not "Her teacher, Ada Holt, …"
-        let bare = !name_cue(head).is(kin) && matches!(view.word(end), "." | "!" | "");
-        if bare || !name_cue(head).is(person) || frames().has("whoever", head) {
+        if !name_cue(head).is(person) || frames().has("whoever", head) {
             self.bring(view, folded, end);
         }
     }
