@@ -3,9 +3,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use groundwire_core::claims::{Attributes, ReadCache, Reader, SentenceView, extract};
+use groundwire_core::claims::{Attributes, NoKinds, ReadCache, Reader, SentenceView, extract};
 use groundwire_core::segment;
-use groundwire_core::types::NameType;
 
 /// Benchmarks of the room.
 pub fn bench(criterion: &mut Criterion) {
@@ -42,7 +41,7 @@ pub fn bench(criterion: &mut Criterion) {
     group.bench_function("read with names and references, a lexeme", |b| {
         b.iter(|| {
             let cache = ReadCache::default();
-            Reader::default().read(black_box(&anew(view, &cache)), &|_| NameType::Unknown)
+            Reader::default().read(black_box(&anew(view, &cache)), &NoKinds)
         });
     });
     group.bench_function("floor: segment the sentence, a lexeme", |b| {

@@ -3,7 +3,9 @@
 mod labelled;
 mod words;
 
-use groundwire_core::claims::{Attributes, Reader, SentenceView, citations, extract, kind_named};
+use groundwire_core::claims::{
+    Attributes, NoKinds, Reader, SentenceView, citations, extract, kind_named,
+};
 use groundwire_core::kb::Snapshot;
 use groundwire_core::segment::{SegEvent, Segmenter};
 use groundwire_core::types::{
@@ -289,7 +291,7 @@ fn attribute_names_of_the_base_are_predicates() {
 fn read(text: &str) -> Vec<Claim> {
     let analysed = Analysed::new(text, None);
     let (mut reader, mut claims) = (Reader::default(), Vec::new());
-    analysed.each(|view| claims.extend(reader.read(view, &|_| NameType::Unknown).claims));
+    analysed.each(|view| claims.extend(reader.read(view, &NoKinds).claims));
     claims
 }
 
@@ -396,7 +398,7 @@ proptest! {
         let mut reader = Reader::default();
         let mut end = 0;
         let mut readings = Vec::new();
-        analysed.each(|view| readings.push(reader.read(view, &|_| NameType::Unknown)));
+        analysed.each(|view| readings.push(reader.read(view, &NoKinds)));
         for reading in readings {
             for reference in reading.references {
                 prop_assert!(end <= reference.span.start, "in the order of the text");

@@ -28,8 +28,9 @@ fn replaced(base: &Json, history: &Json, question: &str, text: &str) -> Vec<Opti
 fn a_value_is_held_against_the_base_where_the_question_asks_for_the_base_s() {
     let questions = include_str!("../vectors/questions.json");
     let others = include_str!("../vectors/other_things.json");
+    let alike = include_str!("../vectors/another_of_kind.json");
     let mut wrong = Vec::new();
-    for vectors in [questions, others] {
+    for vectors in [questions, others, alike] {
         let vectors: Json = serde_json::from_str(vectors).expect("vectors");
         for case in vectors["asked"].as_array().expect("cases") {
             let text = |name: &str| case[name].as_str();

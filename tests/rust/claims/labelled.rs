@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use groundwire_core::claims::{Reader, names};
+use groundwire_core::claims::{NoKinds, Reader, names};
 use groundwire_core::lexicon::cues::{Cue, cue};
 use groundwire_core::lexicon::predicates::predicates;
 use groundwire_core::types::{Claim, Modality, NameType, Polarity};
@@ -220,7 +220,7 @@ fn claims_are_found() {
         let mut references = Vec::new();
         let mut found = Vec::new();
         analysed.each(|view| {
-            let reading = reader.read(view, &|_| NameType::Unknown);
+            let reading = reader.read(view, &NoKinds);
             claims.extend(reading.claims);
             references.extend(reading.references);
             found.extend(

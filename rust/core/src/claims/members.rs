@@ -1,16 +1,17 @@
 //! What members of a form (JSON) claim.
 
-use crate::types::{Claim, Modality, NameType, Referent};
+use crate::types::{Claim, Modality, Referent};
 
 use super::extract::{Said, phrase_claims, whole_claim};
+use super::kinds::Kinds;
 use super::parse::Parser;
 use super::reader::heading;
 use super::view::SentenceView;
 
 /// The entity of which a value is the name and nothing else.
 #[must_use]
-pub fn named_by(view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) -> Option<Referent> {
-    heading(view, kind_of)?.referent.clone()
+pub fn named_by(view: &SentenceView<'_>, kinds: &dyn Kinds) -> Option<Referent> {
+    heading(view, kinds)?.referent.clone()
 }
 
 /// The attribute that a key is called by, as the lexicon and the knowledge base call it.

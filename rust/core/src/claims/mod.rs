@@ -17,6 +17,7 @@ mod extract;
 mod folded;
 mod forms;
 mod hedges;
+mod kinds;
 mod links;
 mod members;
 mod modality;
@@ -52,10 +53,11 @@ pub use difference::{Difference, Reached, has_own_unit, reached, tells_differenc
 pub use discourse::Discourse;
 pub use extract::extract;
 pub use forms::base_form;
+pub use kinds::{Kinds, NoKinds, kind_named};
 pub use links::without_links;
 pub use members::{attribute_of_key, member_claims, named_by, whole};
 pub use modality::{hedge_strength, modality};
-pub use names::{Name, kind_named, names};
+pub use names::{Name, names};
 pub(crate) use numbers::ABOUT_YEARS;
 pub use numbers::{
     Led, QuantityContext, Turn, decade_holds, numbers_agree, quantity_context, rounded_to,

@@ -7,7 +7,6 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::persons::persons;
 use crate::lexicon::words::{WordClass, class};
-use crate::normal::fold_name;
 use crate::types::{LexFlags, LexKind, NameType, Span};
 
 use super::view::{Folded, SentenceView};
@@ -40,37 +39,6 @@ pub fn names(view: &SentenceView<'_>) -> Vec<Name> {
 /// The same with the folded words at hand.
 pub(super) fn names_in(view: &SentenceView<'_>, folded: &Folded) -> Vec<Name> {
     Finder { view, folded }.all()
-}
-
-/// What the knowledge base's kind of an entity ("company", "person") comes to.
-#[must_use]
-pub fn kind_named(kind: &str) -> NameType {
-    let folded = fold_name(kind);
-    folded
-        .split(' ')
-        .rev()
-        .map(|word| {
-            let cue = name_cue(word);
-            if cue.is(NameCue::IS_PERSON) {
-                NameType::Person
-            } else if cue.is(NameCue::IS_ORG) || word == "department" || word == "team" {
-                NameType::Organization
-            } else if cue.is(NameCue::IS_PLACE) {
-                NameType::Place
-            } else if cue.is(NameCue::IS_WORK) {
-                NameType::Work
-            } else if cue.is(NameCue::IS_PRODUCT) {
-                NameType::Product
-            } else if cue.is(NameCue::EVENT) {
-                NameType::Event
-            } else if cue.is(NameCue::LAW) {
-                NameType::Law
-            } else {
-                NameType::Unknown
-            }
-        })
-        .find(|kind| *kind != NameType::Unknown)
-        .unwrap_or_default()
 }
 
 /// Whether the folded word names a part of an organisation ("the Payroll team").
@@ -170,7 +138,9 @@ impl Finder<'_> {
         let calendar = WordClass::MONTH.with(WordClass::WEEKDAY);
         let singular = self.text(i).strip_suffix('s').map_or(words, class);
         if singular.any(calendar)
-            || words.any(calendar) && !(words.any(WordClass::GIVEN_NAME) && self.continues(i + 1))
+            || words.any(calendar)
+                && !((words.any(WordClass::GIVEN_NAME) || self.sexed(i) && self.named_on(i + 1))
+                    && self.continues(i + 1))
         {
             return false;
         }
@@ -390,6 +360,11 @@ impl Finder<'_> {
 
     fn sexed(&self, i: usize) -> bool {
         self.cue(i).is(NameCue::FEMALE) || self.cue(i).is(NameCue::MALE)
+    }
+
+    /// "Jan Kohl", not "in Jan Oslo had".
+    fn named_on(&self, i: usize) -> bool {
+        !class(self.text(i)).any(WordClass::CITY.with(WordClass::COUNTRY))
     }
 
     /// "in Graz".

@@ -17,6 +17,7 @@ use self::heads::{arranges, card, keyed, known, lead, separator, title, title_li
 use self::reply::Reply;
 pub use self::reply::Shape;
 use super::extract::{Said, extract, phrase_claims};
+use super::kinds::{Kinds, NoKinds};
 use super::parse::Parser;
 use super::references::References;
 use super::scale::Scaled;
@@ -84,9 +85,9 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The claims and references of the next sentence. `kind_of` says what an entity of the
+    /// The claims and references of the next sentence. `kinds` says what an entity of the
     /// knowledge base is.
-    pub fn read(&mut self, view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) -> Reading {
+    pub fn read(&mut self, view: &SentenceView<'_>, kinds: &dyn Kinds) -> Reading {
         let kind = view.sentence.kind;
         if kind != SentenceKind::TableRow {
             (self.head, self.row, self.columns) = (None, None, None);
@@ -97,11 +98,11 @@ impl Reader {
         {
             self.arranged = arranges(view);
         }
-        let card = card(view, kind_of).filter(|_| !self.arranged);
+        let card = card(view, kinds).filter(|_| !self.arranged);
         let over = self.above(view).filter(|_| card.is_none());
         let said = match kind {
             SentenceKind::ListItem => self.item(view, over.as_deref()),
-            SentenceKind::TableRow => self.table_row(view, kind_of),
+            SentenceKind::TableRow => self.table_row(view, kinds),
             SentenceKind::Prose if self.labelled(view) => self.item(view, over.as_deref()),
             _ => None,
         };
@@ -119,8 +120,8 @@ impl Reader {
             self.lead = card;
         } else if kind != SentenceKind::ListItem && !label {
             self.lead = match kind {
-                SentenceKind::Prose => lead(view, kind_of).or_else(|| title(view, kind_of)),
-                SentenceKind::Heading => heading(view, kind_of),
+                SentenceKind::Prose => lead(view, kinds).or_else(|| title(view, kinds)),
+                SentenceKind::Heading => heading(view, kinds),
                 _ => None,
             };
         }
@@ -141,7 +142,7 @@ impl Reader {
         {
             self.asked = None;
         }
-        let references = self.references.read(view, kind_of);
+        let references = self.references.read(view, kinds);
         let doubtful = self.references.doubtful(view);
         for claim in &mut claims {
             claim.contested = claim.subject_span.is_some_and(|span| {
@@ -180,15 +181,15 @@ impl Reader {
         }
         for i in 0..claims.len() {
             if claims[i].referent.is_none() {
-                claims[i].referent = beside(view, &claims, &claims[i], kind_of);
+                claims[i].referent = beside(view, &claims, &claims[i], kinds);
             }
         }
         Reading { claims, references }
     }
 
     /// Notes only what later sentences can refer to.
-    pub fn note(&mut self, view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) {
-        self.references.read(view, kind_of);
+    pub fn note(&mut self, view: &SentenceView<'_>, kinds: &dyn Kinds) {
+        self.references.read(view, kinds);
     }
 
     /// What was read so far was the turn of that number, and another text begins: its lists and
@@ -443,7 +444,7 @@ fn body(view: &SentenceView<'_>) -> Range<usize> {
 
 /// Whether the phrase is the name of an entity of the knowledge base.
 fn is_known(view: &SentenceView<'_>, phrase: &Range<usize>) -> bool {
-    span(view, phrase).is_some_and(|place| known(view, place, &|_| NameType::Unknown).is_some())
+    span(view, phrase).is_some_and(|place| known(view, place, &NoKinds).is_some())
 }
 
 /// Whom "its director, Ada Lind," names: an apposition that another claim has read.
@@ -451,7 +452,7 @@ fn beside(
     view: &SentenceView<'_>,
     all: &[Claim],
     claim: &Claim,
-    kind_of: &dyn Fn(u32) -> NameType,
+    kinds: &dyn Kinds,
 ) -> Option<Referent> {
     let subject = claim.subject_span?;
     all.iter().find_map(|other| {
@@ -460,6 +461,6 @@ fn beside(
             && view.at(Span::new(subject.end, name.start)).trim() == ","
             && subject.contains(owner)
             && owner != subject;
-        apposed.then(|| known(view, name, kind_of)).flatten()
+        apposed.then(|| known(view, name, kinds)).flatten()
     })
 }

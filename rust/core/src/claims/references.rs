@@ -12,11 +12,15 @@ use std::sync::Arc;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::normal::fold_name;
-use crate::types::{LexFlags, MentionKind, NameType, Referent, Resolution, Span, clip_text};
+use crate::types::{
+    LexFlags, LexKind, MentionKind, NameType, Referent, Resolution, Span, clip_text,
+};
 
+use super::kinds::Kinds;
 use super::names::names_in;
 use super::reader::Reference;
 use super::view::{Folded, SentenceView};
+use fits::{describes, guesses, is_thing, same_thing, sort_hash};
 use phrases::{
     bare_subject, called, description, expletive, generic, is_plural, owner_in, part_of_named,
 };
@@ -50,6 +54,14 @@ struct Candidate {
     unsure: bool,
     /// It only says where something is, or what somebody is called.
     aside: bool,
+    /// Such a place that is another one than what is there ("near Oslo").
+    beside: bool,
+    /// Who does it ("owned by Acme").
+    agent: bool,
+    /// Nothing but two capitals says that it is a person.
+    guessed: bool,
+    /// Hash of what the knowledge base says that it is ("town"), or of what stands in for it; 0 for nothing.
+    own: u32,
     /// Number of its sentence; those of earlier turns are below 0.
     sentence: i64,
     paragraph: u32,
@@ -64,6 +76,8 @@ pub(super) struct References {
     end: usize,
     /// Number that the next sentence has at least.
     next: i64,
+    /// The sentence before asks for somebody.
+    who: bool,
 }
 
 /// What a pronoun asks for.
@@ -89,11 +103,7 @@ impl References {
     }
 
     /// The references of the next sentence.
-    pub(super) fn read(
-        &mut self,
-        view: &SentenceView<'_>,
-        kind_of: &dyn Fn(u32) -> NameType,
-    ) -> Vec<Reference> {
+    pub(super) fn read(&mut self, view: &SentenceView<'_>, kinds: &dyn Kinds) -> Vec<Reference> {
         let folded = view.folded();
         let span = view.sentence.span;
         if self.end > 0 && span.start > self.end + 1 {
@@ -102,6 +112,8 @@ impl References {
         self.end = span.end;
         let sentence = i64::from(view.sentence.index);
         self.next = sentence + 1;
+        let first = view.lexemes.iter().position(|l| l.kind == LexKind::Word);
+        let asks = first.is_some_and(|i| matches!(folded.get(i), "who" | "whom"));
         while self
             .candidates
             .front()
@@ -118,7 +130,7 @@ impl References {
         while i < view.lexemes.len() {
             let at = view.lexemes[i].span;
             if let Some(name) = next.next_if(|name| name.span.start <= at.start) {
-                let reference = self.name(view, &folded, name.span, name.kind, kind_of);
+                let reference = self.name(view, &folded, name.span, name.kind, kinds);
                 found.push(reference);
                 while i < view.lexemes.len() && view.lexemes[i].span.start < name.span.end {
                     i += 1;
@@ -169,7 +181,10 @@ impl References {
                     let another = kind == NameType::Person
                         && self.may_be_another(view, &folded, end, referent.as_ref());
                     let contested = another || self.open(wanted, referent.as_ref());
-                    if referent.is_none() {
+                    // "And the price?" brings in nothing to be spoken of.
+                    let asked = view.text.trim_end().ends_with('?')
+                        && view.attributes.predicates().named(&head).is_some();
+                    if referent.is_none() && !asked {
                         self.keep(
                             view,
                             &folded,
@@ -208,6 +223,7 @@ impl References {
             }
             i += 1;
         }
+        self.who = asks;
         found
     }
 
@@ -234,7 +250,7 @@ impl References {
         folded: &Folded,
         span: Span,
         kind: NameType,
-        kind_of: &dyn Fn(u32) -> NameType,
+        kinds: &dyn Kinds,
     ) -> Reference {
         let whole = span;
         let span = owner_in(view, folded, span).unwrap_or(span);
@@ -242,21 +258,37 @@ impl References {
         let unsure = mention.is_some_and(|mention| {
             self.rivals.doubts(view, mention)
                 || rivals::longer(view, span, mention.span, kind)
-                || siblings::another(view, folded, mention, kind_of)
+                || siblings::another(view, folded, mention, kinds)
         });
         let entities = match mention.map(|m| &m.resolution) {
             Some(Resolution::Known(ids)) => ids.iter().copied().take(NAMESAKES).collect(),
             _ => Vec::new(),
         };
-        let known = entities
-            .first()
-            .map_or(NameType::Unknown, |id| kind_of(*id));
-        let kind = if known == NameType::Unknown {
-            kind
-        } else {
-            known
-        };
+        // "Kellby" may be no club, though one has it in its name.
+        let entity = entities.first().copied().filter(|_| !unsure);
+        let known = entity.map_or(NameType::Unknown, |id| kinds.of(id));
+        let own = entity.map_or_else(String::new, |id| fold_name(kinds.kind(id)));
         let range = view.lexemes_in(span);
+        let own = own.rsplit(' ').next().unwrap_or("");
+        // "the tanker Aurelia"
+        let said = range.start.checked_sub(1).filter(|_| entity.is_none());
+        let said = said.map(|i| folded.get(i)).filter(|noun| is_thing(noun));
+        let own = said.unwrap_or(own);
+        let replies = self.who
+            && !view.lexemes[range.end..]
+                .iter()
+                .any(|l| l.kind == LexKind::Word);
+        let (kind, guessed) = if known != NameType::Unknown {
+            (known, false)
+        } else if !own.is_empty() && kind == NameType::Person && is_thing(own) {
+            // "MV Corrina", a ship.
+            (NameType::Unknown, false)
+        } else if entity.is_none() && kind == NameType::Unknown && replies {
+            (NameType::Person, true)
+        } else {
+            let guessed = entity.is_none() && kind == NameType::Person;
+            (kind, guessed && guesses(view, folded, &range))
+        };
         let joined = folded.get(range.end) == "and"
             && view
                 .lexemes
@@ -270,12 +302,18 @@ impl References {
                 .is_some();
         if !attribute {
             self.keep(view, folded, (span, kind, entities), false, joined);
+            self.owned_name(view, span);
         }
         if let Some(kept) = self.candidates.back_mut()
-            && unsure
+            && (unsure || guessed || !own.is_empty())
             && kept.referent.span == span
         {
-            Arc::make_mut(kept).unsure = true;
+            let kept = Arc::make_mut(kept);
+            (kept.unsure, kept.guessed) = (unsure, guessed);
+            kept.own = sort_hash(own);
+            if kept.gender == Gender::Unknown && kept.own == sort_hash("ship") {
+                kept.gender = Gender::Female;
+            }
         }
         Reference {
             span: whole,
@@ -331,6 +369,10 @@ impl References {
             described,
             unsure: false,
             aside,
+            beside: aside::beside(folded, &words),
+            agent: aside::agent(folded, &words),
+            guessed: false,
+            own: 0,
             sentence: i64::from(view.sentence.index),
             paragraph: self.paragraph,
         }));
@@ -357,6 +399,10 @@ impl References {
             .iter()
             .filter(|c| c.sentence == nearest && fits(c))
             .collect();
+        // "Where is X?" "X is in Y." tells of X.
+        if there.first()?.referent.turn.is_some() && there.iter().any(|c| !c.aside) {
+            there.retain(|c| !c.aside);
+        }
         let first = there.first()?;
         if first.paragraph != self.paragraph {
             let choice = there.iter().any(|c| c.referent.name != first.referent.name);
@@ -381,59 +427,6 @@ impl References {
     }
 }
 
-/// Whether the noun can take up the name: it stands in the name, or is what the name is.
-fn describes(noun: &str, candidate: &Candidate) -> bool {
-    let name = fold_name(&candidate.referent.name);
-    if name.split(' ').any(|word| word == noun) {
-        return true;
-    }
-    let cue = name_cue(noun);
-    match candidate.referent.kind {
-        NameType::Person => cue.is(NameCue::IS_PERSON),
-        NameType::Organization => cue.is(NameCue::IS_ORG) && generic_org(noun, &name),
-        NameType::Place => cue.is(NameCue::IS_PLACE) && generic_place(noun, &name),
-        NameType::Work => cue.is(NameCue::IS_WORK),
-        NameType::Product => cue.is(NameCue::IS_PRODUCT),
-        NameType::Event | NameType::Law | NameType::Unknown => false,
-    }
-}
-
-/// "the bank" is no museum: a noun that is the head of other names describes only what has no
-/// such head of its own.
-fn generic_org(noun: &str, name: &str) -> bool {
-    let heads = |word: &str| name_cue(word).is(NameCue::IS_ORG);
-    !name.split(' ').any(heads)
-        || matches!(
-            noun,
-            "company" | "firm" | "business" | "organisation" | "organization" | "employer"
-        )
-}
-
-/// "the river" is no bridge, as "the bank" is no museum.
-fn generic_place(noun: &str, name: &str) -> bool {
-    let heads = |word: &str| name_cue(word).is(NameCue::IS_PLACE);
-    !name.split(' ').any(heads) || matches!(noun, "place" | "site" | "spot" | "location" | "area")
-}
-
-/// Whether a description has the noun as its head, and the words the noun is told apart by: "the
-/// child ticket" is not "the adult ticket".
-fn same_thing(noun: &str, apart: &[&str], description: &str) -> bool {
-    // Most descriptions end otherwise.
-    let bytes = description.as_bytes();
-    let before = bytes.len().checked_sub(noun.len());
-    let ends = before.is_some_and(|at| bytes[at..].eq_ignore_ascii_case(noun.as_bytes()));
-    if !ends {
-        return false;
-    }
-    let mut words = description.rsplit(' ');
-    words
-        .next()
-        .is_some_and(|last| last.eq_ignore_ascii_case(noun))
-        && apart
-            .iter()
-            .all(|word| words.clone().any(|other| other.eq_ignore_ascii_case(word)))
-}
-
 fn pronoun<'a>(folded: &Folded, i: usize) -> Option<Wanted<'a>> {
     match folded.get(i) {
         "he" | "him" | "his" => Some(Wanted::Person(Gender::Male)),
@@ -445,6 +438,7 @@ fn pronoun<'a>(folded: &Folded, i: usize) -> Option<Wanted<'a>> {
 }
 
 mod aside;
+mod fits;
 mod kin;
 mod others;
 mod phrases;

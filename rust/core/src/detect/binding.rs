@@ -85,7 +85,9 @@ pub(super) fn binding(
             described_apart(view, mention.span)
                 || other_of_kind(view, subject, mention.span, ids, kb)
         }
-        Some(mention) => other_of_kind(view, subject, mention.span, ids, kb),
+        Some(mention) => {
+            paid(view, claim, mention.span) || other_of_kind(view, subject, mention.span, ids, kb)
+        }
         None => {
             wrapped(view, claim, subject, ids, kb)
                 || told_apart(view, subject, ids, kb)
@@ -149,6 +151,13 @@ fn wrapped(
             && measured.is_some_and(|name| stance().has("of_wrapping", name))
             && !ids.iter().any(|id| told_of(kb, *id, &word))
     })
+}
+
+/// "My Aquila X2 cost $300": what somebody paid, and no price that all pay.
+fn paid(view: &SentenceView<'_>, claim: &Claim, mention: Span) -> bool {
+    let before = view.lexemes_in(mention).start.checked_sub(1);
+    let owned = before.is_some_and(|i| cue(&fold_name(view.word(i))).is(Cue::POSSESSIVE));
+    owned && claim.predicate.as_deref() == Some("price")
 }
 
 /// "The art museum", "the other museum", "The British Museum": told apart by words that the base

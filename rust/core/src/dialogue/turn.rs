@@ -1,11 +1,11 @@
 //! A turn read like an answer: its statements and the names in it.
 
-use crate::claims::{self, Attributes, ReadCache, SentenceView, as_told, extract};
+use crate::claims::{self, Attributes, Kinds, ReadCache, SentenceView, as_told, extract};
 use crate::entities::{MentionScanner, Names};
 use crate::lexicon::cues::Cue;
 use crate::segment::{SegEvent, Segmenter};
 use crate::types::{
-    Claim, DateExpr, Lexeme, Mention, MentionKind, NameType, Quantity, Resolution, Sentence, Span,
+    Claim, DateExpr, Lexeme, Mention, MentionKind, Quantity, Resolution, Sentence, Span,
 };
 
 use super::Role;
@@ -191,7 +191,7 @@ pub struct Known<'a> {
     /// Its attributes, and the lexicon.
     pub attributes: &'a Attributes,
     /// What an entity of the knowledge base is.
-    pub kind_of: &'a dyn Fn(u32) -> NameType,
+    pub kinds: &'a dyn Kinds,
 }
 
 impl Known<'_> {
@@ -280,7 +280,7 @@ impl<'a> TurnReader<'a> {
             self.out.brings.note(&view);
         }
         if all {
-            self.references.note(&view, self.known.kind_of);
+            self.references.note(&view, self.known.kinds);
         }
         if self.out.statements.len() < STATEMENTS {
             let told = as_told(&view);

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Value, json};
 
 use super::{Context, Push, Session};
-use crate::claims::{Attributes, SentenceView};
+use crate::claims::{Attributes, NoKinds, SentenceView};
 use crate::detect::{self, moved};
 use crate::dialogue::{
     ClashKind, Known, Said, clash, drift, exclusivity, said, said_in, same_attribute, standing,
@@ -13,7 +13,7 @@ use crate::dialogue::{
 use crate::entities::Names;
 use crate::monitor::Monitor;
 use crate::profile::Profile;
-use crate::types::{Claim, Finding, NameType};
+use crate::types::{Claim, Finding};
 
 impl Session {
     /// A text that grows more specific without a source.
@@ -189,7 +189,7 @@ pub fn coherence(text: &str, turns: &[&str]) -> Value {
     let known = Known {
         names: &names,
         attributes: &attributes,
-        kind_of: &|_| NameType::Unknown,
+        kinds: &NoKinds,
     };
     let read = |text: &str| said_in(text, known);
     let all: Vec<Said> = turns.iter().flat_map(|turn| read(turn)).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use rustc_hash::FxHashSet;
 
-use crate::claims::{Attributes, Reader, kind_named};
+use crate::claims::{Attributes, Reader};
 use crate::detect::{GivenTable, Grounds, SaidOfRows};
 use crate::dialogue::{Dialogue, Known, Role, known_entities};
 use crate::entities::Names;
@@ -17,6 +17,7 @@ use crate::normal::visible;
 use crate::types::{EvidenceKind, clip_text};
 
 use super::asked::Asked;
+use super::kinds::BaseKinds;
 
 /// What a stream may rest on. Cheap to clone; a running session keeps the knowledge base as it
 /// was when the session began.
@@ -90,7 +91,7 @@ impl Context {
         let known = Known {
             names,
             attributes,
-            kind_of: &|id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or("")),
+            kinds: &BaseKinds(kb),
         };
         dialogue.read(known, &monitor.settings().history_roles, reader);
         let question = question.map(|text| visible(text).0);
@@ -113,7 +114,7 @@ impl Context {
             if let [entity] = asked[..]
                 && let Some(name) = kb.and_then(|kb| kb.name(entity))
             {
-                reader.asks_about(name, entity, (known.kind_of)(entity));
+                reader.asks_about(name, entity, known.kinds.of(entity));
                 if let Some((attribute, shape)) = asks.value() {
                     reader.asks_for(attribute, shape);
                 }

@@ -4,14 +4,17 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::Session;
-use crate::claims::{SentenceView, attributed, kind_named};
+use super::kinds::BaseKinds;
+use crate::claims::{SentenceView, attributed};
 use crate::detect::{self, HistoryBars, Scheduled, Vouched};
 use crate::dialogue::{Known, Prior, Role, change, corrects, denies, statements};
 use crate::evidence::Passage;
 use crate::lexicon::tables::frames;
 use crate::lexicon::units::unit;
 use crate::patterns::RuleMatch;
-use crate::types::{Claim, Finding, Mention, Modality, Quantity, Resolution, Span, Status};
+use crate::types::{
+    Claim, Finding, Mention, Modality, NameType, Quantity, Referent, Resolution, Span, Status,
+};
 
 /// What else is known of a sentence that has closed.
 #[derive(Debug, Clone)]
@@ -232,7 +235,7 @@ impl Session {
         let known = Known {
             names: &self.context.names,
             attributes: &self.context.attributes,
-            kind_of: &|id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or("")),
+            kinds: &BaseKinds(kb),
         };
         detect::contradicts_evidence(view, claims, said, evidence, known, bars, sided)
     }
@@ -314,6 +317,8 @@ impl Session {
             // "And her sister?" "She was born in 1971."
             let kb = self.context.kb.as_ref();
             let open = kb.is_some_and(|kb| self.context.asks.leaves_open(view, claim, kb));
+            // "Is there a cheaper one?" "Yes, it costs $249."
+            let open = open || claim.contested && is_pronoun(view, claim);
             if self
                 .state
                 .changed
@@ -330,6 +335,10 @@ impl Session {
                 added.iter().any(|word| !told.contains(word))
                     || statement.subject.is_none() && detect::of_a_belonging(view.text, &told)
                     || denies(view, &prior.statement)
+                    || claim
+                        .referent
+                        .as_ref()
+                        .is_some_and(|own| is_another(own, &told))
                     || self.state.corrects && prior.role == Role::User
             };
             let finding = detect::contradicts_prior(claim, statement, established, bars, right);
@@ -356,4 +365,16 @@ impl Session {
         let confidence = self.monitor.settings().unsupported_confidence;
         detect::unsupported_claim(view, claim, closed.authority, &grounds, confidence)
     }
+}
+
+/// "Her husband", of whom an earlier statement has no word.
+fn is_another(known: &Referent, told: &str) -> bool {
+    let described = known.entities.is_empty() && known.kind == NameType::Person;
+    let noun = known.name.rsplit(' ').next().unwrap_or("").to_lowercase();
+    described && known.name.contains(' ') && !told.contains(&noun)
+}
+
+fn is_pronoun(view: &SentenceView<'_>, claim: &Claim) -> bool {
+    let subject = claim.subject_span.map(|span| view.at(span).to_lowercase());
+    subject.is_some_and(|word| matches!(word.as_str(), "it" | "he" | "she" | "they"))
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::facts::Closed;
 use super::form::FormRead;
+use super::kinds::BaseKinds;
 use super::state::push_tight;
 use super::{Entry, Session};
-use crate::claims::{ReadCache, SentenceView, as_told, kind_named, without_links, words_of};
+use crate::claims::{ReadCache, SentenceView, as_told, without_links, words_of};
 use crate::detect::{self, Grounding};
 use crate::segment::week::may_be_day;
 use crate::types::{
@@ -203,8 +204,8 @@ impl Session {
             form.claims(&view)
         } else {
             let kb = self.context.kb.as_ref();
-            let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));
-            self.state.reader.read(&view, &kind_of).claims
+            let kinds = BaseKinds(kb);
+            self.state.reader.read(&view, &kinds).claims
         };
         if let Some(kb) = &self.context.kb {
             for claim in &mut claims {

@@ -21,6 +21,7 @@ mod grounding;
 mod history;
 mod judge;
 mod kept;
+mod kinds;
 mod labels;
 mod lexemes;
 mod log;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::super::kinds::Kinds;
 use super::super::parse::Parser;
 use super::super::scale::Scaled;
 use super::super::view::SentenceView;
@@ -19,10 +20,7 @@ use crate::types::{
 const TITLE: usize = 14;
 
 /// What a sentence that ends in a colon says of the items below it.
-pub(super) fn lead(
-    view: &SentenceView<'_>,
-    kind_of: &dyn Fn(u32) -> NameType,
-) -> Option<Arc<Lead>> {
+pub(super) fn lead(view: &SentenceView<'_>, kinds: &dyn Kinds) -> Option<Arc<Lead>> {
     let last = view
         .lexemes
         .iter()
@@ -30,7 +28,7 @@ pub(super) fn lead(
     if view.word(last) != ":" {
         return None;
     }
-    if let Some(lead) = listing(view, last, kind_of) {
+    if let Some(lead) = listing(view, last, kinds) {
         return Some(lead);
     }
     let (subject, predicate, negative) = Parser::lead_of(view, last)?;
@@ -39,17 +37,13 @@ pub(super) fn lead(
         subject: clipped(view.at(place)),
         predicate,
         negative,
-        referent: known(view, place, kind_of),
+        referent: known(view, place, kinds),
     }))
 }
 
 /// "Here are the specs of X:", "X has the following features:": a heading in all but its form. X is
 /// all that the sentence names, and stands before the colon or at the beginning.
-fn listing(
-    view: &SentenceView<'_>,
-    colon: usize,
-    kind_of: &dyn Fn(u32) -> NameType,
-) -> Option<Arc<Lead>> {
+fn listing(view: &SentenceView<'_>, colon: usize, kinds: &dyn Kinds) -> Option<Arc<Lead>> {
     let folded = view.folded();
     let known = |m: &&Mention| matches!(m.resolution, Resolution::Known(_));
     let mut named = view.mentions.iter().filter(known);
@@ -96,7 +90,7 @@ fn listing(
     if denied || plain || !(listed || told || titled || chosen) {
         return None;
     }
-    let referent = self::known(view, mention.span, kind_of)?;
+    let referent = self::known(view, mention.span, kinds)?;
     Some(Arc::new(Lead {
         subject: clipped(view.at(mention.span)),
         predicate: None,
@@ -113,22 +107,16 @@ fn opens_with(word: &str) -> bool {
 }
 
 /// A line that is the name of an entity and nothing else: a heading in all but its marks.
-pub(super) fn title(
-    view: &SentenceView<'_>,
-    kind_of: &dyn Fn(u32) -> NameType,
-) -> Option<Arc<Lead>> {
-    heading(view, kind_of).filter(|_| view.sentence.terminator.is_none())
+pub(super) fn title(view: &SentenceView<'_>, kinds: &dyn Kinds) -> Option<Arc<Lead>> {
+    heading(view, kinds).filter(|_| view.sentence.terminator.is_none())
 }
 
 /// A heading that is the name of an entity: whom the items below it are about.
-pub(in crate::claims) fn heading(
-    view: &SentenceView<'_>,
-    kind_of: &dyn Fn(u32) -> NameType,
-) -> Option<Arc<Lead>> {
+pub(in crate::claims) fn heading(view: &SentenceView<'_>, kinds: &dyn Kinds) -> Option<Arc<Lead>> {
     let marks = |i: &usize| view.word(*i).chars().all(|c| c == '#');
     let first = (0..view.lexemes.len()).find(|i| !marks(i))?;
     let place = span(view, &words(view, first..view.lexemes.len()))?;
-    let referent = known(view, place, kind_of)?;
+    let referent = known(view, place, kinds)?;
     Some(Arc::new(Lead {
         subject: clipped(view.at(place)),
         predicate: None,
@@ -150,10 +138,7 @@ pub(super) fn title_like(view: &SentenceView<'_>) -> bool {
 }
 
 /// "Name: X", X an entity: whom the lines below it are about.
-pub(super) fn card(
-    view: &SentenceView<'_>,
-    kind_of: &dyn Fn(u32) -> NameType,
-) -> Option<Arc<Lead>> {
+pub(super) fn card(view: &SentenceView<'_>, kinds: &dyn Kinds) -> Option<Arc<Lead>> {
     let body = body(view);
     let mut colons = body.clone().filter(|i| view.word(*i) == ":");
     let (Some(colon), None) = (colons.next(), colons.next()) else {
@@ -162,7 +147,7 @@ pub(super) fn card(
     let key = words(view, body.start..colon);
     let key = view.at(span(view, &key)?).to_lowercase();
     let place = span(view, &words(view, colon + 1..body.end))?;
-    let referent = known(view, place, kind_of).filter(|_| roles().has("card_name", &key))?;
+    let referent = known(view, place, kinds).filter(|_| roles().has("card_name", &key))?;
     Some(Arc::new(Lead {
         subject: clipped(&referent.name),
         predicate: None,
@@ -172,18 +157,14 @@ pub(super) fn card(
 }
 
 /// The entity that the whole of a phrase names, an article aside.
-pub(super) fn known(
-    view: &SentenceView<'_>,
-    place: Span,
-    kind_of: &dyn Fn(u32) -> NameType,
-) -> Option<Referent> {
+pub(super) fn known(view: &SentenceView<'_>, place: Span, kinds: &dyn Kinds) -> Option<Referent> {
     let mention = view.mentions.iter().find(|m| place.overlaps(m.span))?;
     let Resolution::Known(ids) = &mention.resolution else {
         return None;
     };
     let rest = view.at(Span::new(place.start, mention.span.start.max(place.start)));
     let whole = mention.span.end >= place.end && matches!(rest.trim(), "" | "The" | "the");
-    let kind = ids.first().map_or(NameType::Unknown, |id| kind_of(*id));
+    let kind = ids.first().map_or(NameType::Unknown, |id| kinds.of(*id));
     whole.then(|| Referent {
         name: clipped(view.at(mention.span)),
         span: mention.span,

@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::types::{Claim, LexKind, NameType};
+use crate::types::{Claim, LexKind};
 
 use super::super::extract::{Said, phrase_claims};
+use super::super::kinds::Kinds;
 use super::super::parse::Parser;
 use super::super::scale::Scaled;
 use super::super::view::SentenceView;
@@ -20,7 +21,7 @@ impl Reader {
     pub(super) fn table_row(
         &mut self,
         view: &SentenceView<'_>,
-        kind_of: &dyn Fn(u32) -> NameType,
+        kinds: &dyn Kinds,
     ) -> Option<Vec<Claim>> {
         let cells = cells(view);
         if cells.iter().all(Range::is_empty) {
@@ -34,7 +35,7 @@ impl Reader {
             self.row = Some(Arc::new(cells.iter().map(texts).collect()));
             // "| Feature | X | Y |"
             let named = |(at, cell): (usize, &Range<usize>)| {
-                Some((at, known(view, span(view, cell)?, kind_of)?))
+                Some((at, known(view, span(view, cell)?, kinds)?))
             };
             let columns: Vec<_> = cells.iter().enumerate().skip(1).filter_map(named).collect();
             let all = !columns.is_empty() && columns.len() + 1 == cells.len();

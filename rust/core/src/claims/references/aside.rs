@@ -1,6 +1,9 @@
 //! Names that only say where something is, or what somebody is called.
 
+use std::ops::Range;
+
 use crate::claims::view::{Folded, SentenceView};
+use crate::lexicon::tables::frames;
 use crate::types::{NameType, Span};
 
 /// Whether a name only says where something is or what it is called, so that pronouns pass it by:
@@ -53,4 +56,35 @@ pub(super) fn aside(
             .named(folded.get(range.start))
             .is_some();
     within && place || toward && kind == NameType::Place || attribute
+}
+
+/// Whether a place is another one than where something is: "near Oslo", "20 km from Oslo", "larger than Oslo".
+pub(super) fn beside(folded: &Folded, range: &Range<usize>) -> bool {
+    let before = (0..range.start).rev().find(|i| folded.get(*i) != "the");
+    matches!(
+        before.map_or("", |i| folded.get(i)),
+        "near"
+            | "from"
+            | "to"
+            | "between"
+            | "outside"
+            | "towards"
+            | "toward"
+            | "beyond"
+            | "past"
+            | "than"
+    )
+}
+
+/// Whether the name is of who does it ("owned by Acme"), and of nothing that comes next to it ("followed by").
+pub(super) fn agent(folded: &Folded, range: &Range<usize>) -> bool {
+    let Some(by) = range
+        .start
+        .checked_sub(1)
+        .filter(|i| folded.get(*i) == "by")
+    else {
+        return false;
+    };
+    let verb = by.checked_sub(1).map_or("", |i| folded.get(i));
+    !frames().has("next_by", verb)
 }

@@ -2,18 +2,18 @@
 
 use std::collections::VecDeque;
 
+use super::fits::{may_be, part_of, same_thing, shares_head, sort_hash, sort_of};
 use super::others::is_somebody;
 use super::phrases::noun_phrase;
 use super::siblings;
-use super::{Candidate, Gender, KEPT, REACH, References, Wanted, describes, same_thing};
+use super::{Candidate, Gender, KEPT, REACH, References, Wanted};
 use crate::claims::content::word_hash;
 use crate::claims::names::Name;
 use crate::claims::view::{Folded, SentenceView};
 use crate::lexicon::coherence::coherence;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
-use crate::lexicon::tables::{frames, time};
-use crate::lexicon::words::{WordClass, class};
+use crate::lexicon::tables::{frames, kinds, time};
 use crate::normal::fold_name;
 use crate::types::{LexFlags, LexKind, Mention, NameType, Referent, Resolution, Span};
 
@@ -26,15 +26,16 @@ const THERE: usize = 4;
 const RECENT: u8 = 3;
 
 /// Nouns behind "a" that stand for no thing.
-const NO_THING: [&str; 16] = [
+const NO_THING: [&str; 22] = [
     "lot", "few", "bit", "number", "variety", "range", "total", "result", "way", "part", "while",
-    "little", "couple", "dozen", "third", "quarter",
+    "idea", "clue", "question", "minute", "moment", "chance", "little", "couple", "dozen", "third",
+    "quarter",
 ];
 
 /// "a café", "Quillan's twin town": something brought in that has no name.
 #[derive(Debug, Clone, Copy)]
 struct Other {
-    head: u64,
+    head: u32,
     person: bool,
     thing: bool,
     gender: Gender,
@@ -43,6 +44,8 @@ struct Other {
     turns: u8,
     /// Of the question that is answered: "Write a short text about …" brings in no text to be spoken of.
     asked: bool,
+    /// The sentence asks whether there is one: the answer tells of it.
+    sought: bool,
 }
 
 /// What was brought in besides the candidates, and which names were said in full.
@@ -98,7 +101,7 @@ impl Rivals {
     /// What was brought in since the last turn is what the question asks for.
     pub(super) fn is_asked(&mut self) {
         for other in self.others.iter_mut().filter(|other| other.turns == 0) {
-            other.asked = true;
+            other.asked = !other.sought;
         }
     }
 
@@ -186,32 +189,40 @@ impl References {
         };
         let person = gender != Gender::Unknown
             || cue.is(kin.or(NameCue::IS_PERSON))
-            || coherence().is_human(head);
+            || coherence().is_human(head)
+            || frames().has("somebody", head);
         // "a dancer" is in no list, "a heater" neither.
         let acts = ["er", "or", "ist", "ian"]
             .iter()
             .any(|end| head.ends_with(end));
         let attribute = view.attributes.predicates().named(head).is_some();
+        let either = matches!(head, "one" | "ones");
         let nothing = NO_THING.contains(&head) || time().of("unit_", head).is_some();
         if !person && (nothing || attribute && !cue.is(NameCue::IS_ORG.or(NameCue::IS_PLACE))) {
             return;
         }
         let other = Other {
-            head: word_hash(head),
-            person: person || acts,
+            head: sort_hash(if kinds().has("another_firm", head) {
+                "firm"
+            } else {
+                head
+            }),
+            person: person || acts || either,
             // A firm has rivals and owners as well.
-            thing: !person || frames().has("whoever", head),
+            thing: !person || either || frames().has("whoever", head),
             gender,
             sentence: i64::from(view.sentence.index),
             turns: 0,
             asked: false,
+            sought: seeks(view, folded),
         };
         push(&mut self.rivals.others, KEPT, other);
     }
 
     /// "has a café", "met a singer"; not what is only said to be one ("is a museum", "X, a port").
     pub(super) fn indefinite(&mut self, view: &SentenceView<'_>, folded: &Folded, at: usize) {
-        if !matches!(folded.get(at), "a" | "an" | "another") {
+        let any = folded.get(at) == "any" && seeks(view, folded);
+        if !any && !matches!(folded.get(at), "a" | "an" | "another") {
             return;
         }
         let before = (0..at)
@@ -220,7 +231,9 @@ impl References {
         // "Next to X is a chapel", "There is a café in X".
         let first = (0..at).find(|i| view.lexemes[*i].kind == LexKind::Word);
         let turned = first.is_some_and(|i| {
+            // "Is a charger included?"
             let led = folded.cue(i).is(Cue::PREPOSITION)
+                || before == Some(i) && folded.cue(i).is(Cue::COPULA)
                 || matches!(
                     folded.get(i),
                     "next" | "there" | "here" | "opposite" | "beside"
@@ -266,7 +279,12 @@ impl References {
             self.rivals.note_role(view, folded, first);
             return;
         }
-        if let Some(end) = noun_phrase(view, folded, first) {
+        // "a cheaper one"
+        if let Some(one) = (first..first + 3).find(|i| matches!(folded.get(*i), "one" | "ones"))
+            && one > at + 1
+        {
+            self.bring(view, folded, one + 1);
+        } else if let Some(end) = noun_phrase(view, folded, first) {
             self.bring(view, folded, end);
         }
     }
@@ -309,40 +327,61 @@ impl References {
         let name = referent.map(|referent| fold_name(&referent.name));
         // "She worked at the Louvre. The museum …": no pronoun takes up where something was, but a noun does.
         let nouned = referent.is_none() && matches!(wanted, Wanted::Noun(..));
+        // "Tarn is near Kelby. The town …", "Mount Iskar looks down on Mount Tolv. The mountain …"
+        let another = |candidate: &Candidate| match wanted {
+            Wanted::Noun(noun, _) if !candidate.described => {
+                let other = fold_name(&candidate.referent.name);
+                let headed = name.as_ref().is_some_and(|name| shares_head(name, &other));
+                let apart = sort_of(noun) == "settlement" || name_cue(noun).is(NameCue::IS_WORK);
+                headed || candidate.beside && apart
+            }
+            _ => false,
+        };
+        // "He was succeeded by his assistant. He …"
+        let somebody = |candidate: &Candidate| {
+            let kin = candidate.described && candidate.referent.kind == NameType::Person;
+            kin && matches!(wanted, Wanted::Person(_))
+        };
         let since = |candidate: &&std::sync::Arc<Candidate>| {
-            candidate.sentence >= from && (!candidate.aside || nouned)
+            let counts = !candidate.aside || nouned || another(candidate) || somebody(candidate);
+            candidate.sentence >= from && counts
         };
         let surely = |gender: Gender| {
             let mut later = self.candidates.iter().filter(since);
             later.any(|candidate| candidate.gender == gender)
         };
+        let vessel = own.is_some_and(|own| own.own == sort_hash("ship"));
         let fits = |candidate: &Candidate| match wanted {
+            // "The MV Ada met the MV Bo. She …"
+            Wanted::Person(_) if vessel && !candidate.described => {
+                let thing = candidate.referent.kind != NameType::Person || candidate.guessed;
+                thing && may_be("ship", name.as_deref(), candidate)
+            }
             Wanted::Person(gender) => {
                 // "The deputy was hired later. She …"
-                if candidate.described && candidate.referent.kind == NameType::Unknown {
+                let person = candidate.referent.kind == NameType::Person;
+                if candidate.described {
                     let other = candidate.gender != Gender::Unknown && candidate.gender != gender;
-                    return !other && is_somebody(&candidate.referent.name);
+                    return !other && (person || is_somebody(&candidate.referent.name));
                 }
                 let known = candidate.gender != Gender::Unknown;
-                (candidate.referent.kind == NameType::Person
-                    || known && candidate.referent.kind == NameType::Unknown)
+                (person || known && candidate.referent.kind == NameType::Unknown)
                     && (candidate.gender == gender || !known && !surely(gender))
             }
             Wanted::Thing => {
                 let person = candidate.gender != Gender::Unknown
                     && candidate.referent.kind == NameType::Unknown;
-                candidate.referent.kind != NameType::Person && !candidate.plural && !person
+                let thing = candidate.referent.kind != NameType::Person || candidate.guessed;
+                // "It is made by Acme. It weighs …"
+                let does = candidate.agent
+                    && own.is_some_and(|own| own.referent.kind != NameType::Organization);
+                thing && !candidate.plural && !person && !does
             }
             Wanted::Group => candidate.plural || candidate.referent.kind == NameType::Organization,
             Wanted::Noun(noun, apart) if candidate.described => {
                 same_thing(noun, apart, &candidate.referent.name)
             }
-            Wanted::Noun(noun, _) => {
-                let named = name
-                    .as_ref()
-                    .is_some_and(|name| name.split(' ').any(|word| word == noun));
-                describes(noun, candidate) || !named && may_be(noun, candidate)
-            }
+            Wanted::Noun(noun, _) => may_be(noun, name.as_deref(), candidate),
         };
         let mut rivals: Vec<String> = Vec::new();
         for candidate in self.candidates.iter().filter(since) {
@@ -365,22 +404,52 @@ impl References {
                 rivals.push(folded);
             }
         }
+        // "Ada Holt and Bo Ek live here. They …" is said of both.
+        let joined = own.is_some_and(|own| own.plural && !own.described);
+        if joined && matches!(wanted, Wanted::Group) {
+            return true;
+        }
         let others = self.rivals.others.iter();
         let mut others = others.filter(|other| other.sentence >= from);
         let brought = others.any(|other| match wanted {
             Wanted::Person(gender) => {
                 let fits = other.gender == gender || other.gender == Gender::Unknown;
-                other.person && !other.asked && other.turns <= RECENT && fits
+                // "The ship met a tanker. She …"
+                let fits = if vessel {
+                    other.thing
+                } else {
+                    other.person && fits
+                };
+                !other.asked && other.turns <= RECENT && fits
             }
             Wanted::Thing => other.thing && !other.asked && other.turns <= RECENT,
             Wanted::Group => false,
-            Wanted::Noun(noun, _) => other.head == word_hash(noun),
+            Wanted::Noun(noun, _) => other.head == sort_hash(noun),
         });
         // What nothing stands for may still be the one entity of its kind: anybody else of whom
         // was spoken is in the way.
         let stranger = rivals.len() > 1 || matches!(wanted, Wanted::Noun(..)) && !rivals.is_empty();
         brought || stranger
     }
+}
+
+/// Whether the sentence asks whether there is something: "Is there a …?", "Do you have a …?".
+fn seeks(view: &SentenceView<'_>, folded: &Folded) -> bool {
+    let mut words = (0..view.lexemes.len()).filter(|i| view.lexemes[*i].kind == LexKind::Word);
+    let Some(first) = words.next() else {
+        return false;
+    };
+    if !folded.cue(first).is(Cue::COPULA.or(Cue::AUXILIARY)) {
+        return false;
+    }
+    let next = folded.get(first + 1);
+    let offered = |i: usize| {
+        matches!(
+            folded.get(i),
+            "have" | "got" | "offer" | "sell" | "make" | "stock" | "include" | "provide"
+        )
+    };
+    matches!(next, "there" | "a" | "an" | "any") || words.any(offered)
 }
 
 /// Whether the words of a name go on before or behind the known one, titles aside.
@@ -394,29 +463,4 @@ pub(super) fn longer(view: &SentenceView<'_>, name: Span, known: Span, kind: Nam
                 && !name_cue(&word).is(NameCue::TITLE)
                 && !matches!(word.as_str(), "the" | "s")
         })
-}
-
-/// Whether all words of a name stand in the other.
-fn part_of(name: &str, other: &str) -> bool {
-    name.split(' ')
-        .filter(|word| *word != "the")
-        .all(|word| other.split(' ').any(|own| own == word))
-}
-
-/// Whether a name whose kind is not told may be what the noun says ("the Louvre", "the museum").
-fn may_be(noun: &str, candidate: &Candidate) -> bool {
-    let person = name_cue(noun).is(NameCue::IS_PERSON);
-    let name = fold_name(&candidate.referent.name);
-    let headed = name
-        .split(' ')
-        .any(|word| name_cue(word).is(NameCue::ORG.or(NameCue::PLACE).or(NameCue::EVENT)));
-    match candidate.referent.kind {
-        NameType::Person => person,
-        NameType::Unknown => !person && !headed,
-        NameType::Place => {
-            let mapped = class(&name).any(WordClass::COUNTRY.with(WordClass::CITY));
-            !person && !headed && !mapped
-        }
-        _ => false,
-    }
 }

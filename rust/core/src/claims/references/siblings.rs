@@ -2,7 +2,10 @@
 //! base has "Lumo 3", alias "Lumo", and "the town of Arden" where it has a company. What the name
 //! itself does not mean there, no pronoun means either.
 
-use crate::claims::names::kind_named;
+use std::sync::Arc;
+
+use super::{LONGEST, References};
+use crate::claims::kinds::{Kinds, kind_named};
 use crate::claims::view::{Folded, SentenceView};
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::tables::values;
@@ -62,6 +65,27 @@ fn model(view: &SentenceView<'_>, name: Span, number: &Lexeme) -> bool {
     !placed && !amount && !text.contains(',')
 }
 
+impl References {
+    /// "St Mary's Hospital": of the hospital just kept, the name is the longer one.
+    pub(super) fn owned_name(&mut self, view: &SentenceView<'_>, span: Span) {
+        let mut before = self.candidates.iter().rev().skip(1);
+        let sentence = i64::from(view.sentence.index);
+        let owner = before.next().filter(|owner| owner.sentence == sentence);
+        let Some(start) = owner.map(|owner| owner.referent.span) else {
+            return;
+        };
+        let between = view.at(Span::new(start.end, span.start.max(start.end)));
+        let Some(kept) = self.candidates.back_mut() else {
+            return;
+        };
+        let whole = view.at(Span::new(start.start, span.end));
+        let named = kept.referent.span == span && kept.referent.entities.is_empty();
+        if matches!(between, "'s " | "’s ") && named && whole.len() <= LONGEST {
+            whole.clone_into(&mut Arc::make_mut(kept).referent.name);
+        }
+    }
+}
+
 /// "Lumo-2": the name is a part of one word.
 fn joined(view: &SentenceView<'_>, name: Span) -> bool {
     let mut inside = view.lexemes.iter().filter(|l| l.span.overlaps(name));
@@ -77,12 +101,12 @@ pub(super) fn another(
     view: &SentenceView<'_>,
     folded: &Folded,
     mention: &Mention,
-    kind_of: &dyn Fn(u32) -> NameType,
+    kinds: &dyn Kinds,
 ) -> bool {
     let Resolution::Known(ids) = &mention.resolution else {
         return false;
     };
-    let kinds: Vec<NameType> = ids.iter().take(4).map(|id| kind_of(*id)).collect();
+    let kinds: Vec<NameType> = ids.iter().take(4).map(|id| kinds.of(*id)).collect();
     if kinds.contains(&NameType::Person) {
         return false;
     }

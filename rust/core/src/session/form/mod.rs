@@ -12,7 +12,7 @@ mod units;
 
 use std::sync::Arc;
 
-use crate::claims::{SentenceView, kind_named, named_by, unit_named, whole};
+use crate::claims::{SentenceView, named_by, unit_named, whole};
 use crate::kb::predicate_key;
 use crate::lexicon::tables::forms;
 use crate::lexicon::units::unit;
@@ -20,6 +20,7 @@ use crate::segment::{FormEvent, FormScanner, unescaped};
 use crate::types::{Claim, LinguisticSignal, Referent, Sentence, SentenceKind, Span, UnitId};
 
 use super::Session;
+use super::kinds::BaseKinds;
 
 use keys::{is_other, is_voiced, spelled, told_apart};
 pub(super) use piece::Piece;
@@ -314,13 +315,13 @@ impl Session {
     ) {
         let found = self.pieces(text, base, view.sentence, view.signals);
         let kb = self.context.kb.clone();
-        let kind_of = |id| kind_named(kb.as_ref().and_then(|kb| kb.kind(id)).unwrap_or(""));
+        let kinds = BaseKinds(kb.as_ref());
         for mut piece in found {
             if !piece.worded() {
                 continue;
             }
             let own = piece.view(view.antecedents, view.attributes);
-            let mut claims = self.state.reader.read(&own, &kind_of).claims;
+            let mut claims = self.state.reader.read(&own, &kinds).claims;
             if piece.short(LEXEMES) {
                 claims.retain(|claim| claim.predicate.is_some());
             }
@@ -346,12 +347,12 @@ impl Session {
     /// The entity whose name a text is.
     fn entity(&self, text: &str, view: &SentenceView<'_>) -> Option<Referent> {
         let kb = self.context.kb.as_ref()?;
-        let kind_of = |id| kind_named(kb.kind(id).unwrap_or(""));
+        let kinds = BaseKinds(Some(kb));
         let found = self.pieces(text, view.sentence.span.start, view.sentence, &[]);
         let [piece] = found.as_slice() else {
             return None;
         };
-        named_by(&piece.view(&[], view.attributes), &kind_of)
+        named_by(&piece.view(&[], view.attributes), &kinds)
     }
 
     /// Notes what a member's value tells: a name, a time, a verdict, or something of the entity.
