@@ -3,6 +3,7 @@
 //! [`extract`] reads a closed sentence with the scanners' results as claims. The content words
 //! and the comparison of numbers are here too, since evidence is indexed by them.
 
+mod acts;
 mod attribute;
 mod bounds;
 mod brackets;

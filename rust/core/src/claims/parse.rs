@@ -40,6 +40,8 @@ pub(super) struct Parser<'a> {
     found: Vec<Relation>,
     /// Values of which it is not clear whose they are ("works with X in Legal").
     unclear: Vec<Range<usize>>,
+    /// The verb that is read tells of the present.
+    now: bool,
 }
 
 /// A verb group: auxiliaries, adverbs and at most one lexical verb.
@@ -94,6 +96,7 @@ impl<'a> Parser<'a> {
             opaque,
             found: Vec::new(),
             unclear: Vec::new(),
+            now: false,
         }
     }
 
@@ -373,6 +376,7 @@ mod bound_date;
 mod clause;
 mod compound;
 mod counted;
+mod deeds;
 mod denial;
 mod elided;
 mod events;

@@ -187,9 +187,9 @@ impl Reader {
         Reading { claims, references }
     }
 
-    /// Notes only what later sentences can refer to.
-    pub fn note(&mut self, view: &SentenceView<'_>, kinds: &dyn Kinds) {
-        self.references.read(view, kinds);
+    /// Notes only what later sentences can refer to; what the sentence itself refers to.
+    pub fn note(&mut self, view: &SentenceView<'_>, kinds: &dyn Kinds) -> Vec<Reference> {
+        self.references.read(view, kinds)
     }
 
     /// What was read so far was the turn of that number, and another text begins: its lists and

@@ -272,6 +272,7 @@ impl References {
         let own = own.rsplit(' ').next().unwrap_or("");
         // "the tanker Aurelia"
         let said = range.start.checked_sub(1).filter(|_| entity.is_none());
+        let said = said.filter(|i| *i > 0 && folded.cue(i - 1).is(Cue::DETERMINER));
         let said = said.map(|i| folded.get(i)).filter(|noun| is_thing(noun));
         let own = said.unwrap_or(own);
         let replies = self.who
@@ -285,6 +286,8 @@ impl References {
             (NameType::Unknown, false)
         } else if entity.is_none() && kind == NameType::Unknown && replies {
             (NameType::Person, true)
+        } else if entity.is_none() && fits::may_be_anything(view, folded, &range) {
+            (NameType::Unknown, true)
         } else {
             let guessed = entity.is_none() && kind == NameType::Person;
             (kind, guessed && guesses(view, folded, &range))
@@ -388,7 +391,7 @@ impl References {
             Wanted::Thing => c.referent.kind != NameType::Person && !c.plural,
             Wanted::Group => c.plural || c.referent.kind == NameType::Organization,
             Wanted::Noun(noun, apart) => {
-                !c.described && describes(noun, c)
+                !c.described && (describes(noun, c) || apart.is_empty() && sort_hash(noun) == c.own)
                     || c.described && same_thing(noun, apart, &c.referent.name)
             }
         };

@@ -15,6 +15,7 @@ use crate::types::{
     DateExpr, LexKind, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span,
 };
 
+use super::acts::Acts;
 use super::clauses::{Clause, read_clauses};
 use super::content::{ContentWord, content_word};
 pub use super::folded::Folded;
@@ -28,6 +29,7 @@ use super::stance::StanceWord;
 #[derive(Debug, Clone)]
 pub struct Attributes {
     names: FxHashSet<String>,
+    acts: Acts,
     longest: usize,
     lexicon: Arc<Lexicon>,
 }
@@ -48,6 +50,7 @@ impl Attributes {
             .max()
             .unwrap_or(0);
         Self {
+            acts: Acts::of(&names),
             names,
             longest,
             lexicon: Arc::clone(Lexicon::builtin()),
@@ -83,6 +86,17 @@ impl Attributes {
     #[must_use]
     pub fn has_both(&self, one: &str, other: &str) -> bool {
         !self.names.is_empty() && self.has(&[one, "_", other].concat())
+    }
+
+    /// The one of them that a verb phrase says of its own ("coach by", of the coach); `^` and a verb where the
+    /// subject is the value.
+    pub(super) fn said_by(&self, phrase: &str) -> Option<&str> {
+        self.acts.get(phrase)
+    }
+
+    /// Whether some are said by verb phrases of their own.
+    pub(super) fn says_any(&self) -> bool {
+        !self.acts.is_empty()
     }
 
     /// Whether there are no names, and the lexicon is the shipped one.

@@ -42,7 +42,7 @@ pub use state::State;
 pub use statement::{SCHEDULED, Statement, Valued, statements, stems};
 pub use subject::Subject;
 pub use titles::Titles;
-pub use turn::{Known, known_entities, said_in, stated_in};
+pub use turn::{Known, SpokenOf, said_in, spoken_of, stated_in};
 
 /// Who said it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

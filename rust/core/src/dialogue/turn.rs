@@ -42,6 +42,8 @@ pub(super) struct Read {
     pub(super) entities: Vec<u32>,
     /// What it asks about.
     pub(super) brings: Brings,
+    /// Entities for which nothing but its pronouns and descriptions stands, with these.
+    pub(super) meant: Vec<(Span, u32)>,
 }
 
 impl Read {
@@ -154,12 +156,24 @@ fn read_parts(
     reader.out
 }
 
-/// Known entities that a question names, the last first; `references` notes what it names.
+/// What a question speaks of.
+#[derive(Debug)]
+pub struct SpokenOf {
+    /// Known entities that it names, the last first.
+    pub named: Vec<u32>,
+    /// Where pronouns and descriptions stand, and the known entities that they mean.
+    pub meant: Vec<(Span, u32)>,
+}
+
+/// What a question speaks of; `references` notes what it names.
 #[must_use]
-pub fn known_entities(text: &str, known: Known<'_>, references: &mut claims::Reader) -> Vec<u32> {
+pub fn spoken_of(text: &str, known: Known<'_>, references: &mut claims::Reader) -> SpokenOf {
     let mut read = read(text, Role::User, known, references);
     read.entities.reverse();
-    read.entities
+    SpokenOf {
+        named: read.entities,
+        meant: read.meant,
+    }
 }
 
 /// What a text says, in the form in which it is held against other texts; of a text of any length,
@@ -280,7 +294,14 @@ impl<'a> TurnReader<'a> {
             self.out.brings.note(&view);
         }
         if all {
-            self.references.note(&view, self.known.kinds);
+            let references = self.references.note(&view, self.known.kinds);
+            let meant = references.iter().filter(|one| !one.contested);
+            self.out.meant.extend(meant.filter_map(
+                |one| match &*one.referent.as_ref()?.entities {
+                    [entity] => Some((one.span, *entity)),
+                    _ => None,
+                },
+            ));
         }
         if self.out.statements.len() < STATEMENTS {
             let told = as_told(&view);

@@ -45,7 +45,7 @@ pub struct Predicates {
 }
 
 /// Attributes of the shipped lexicon whose values are dates.
-const DATED: [&str; 17] = [
+const DATED: [&str; 19] = [
     "founded",
     "opened",
     "built",
@@ -63,6 +63,8 @@ const DATED: [&str; 17] = [
     "starts_on",
     "fought",
     "signed",
+    "in_force",
+    "first_release",
 ];
 
 /// What the names of columns begin with where a number is counted.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::claims::{Attributes, Reader};
 use crate::detect::{GivenTable, Grounds, SaidOfRows};
-use crate::dialogue::{Dialogue, Known, Role, known_entities};
+use crate::dialogue::{Dialogue, Known, Role, SpokenOf, spoken_of};
 use crate::entities::Names;
 use crate::error::{Error, Result};
 use crate::evidence::{Against, EvidenceSet};
@@ -99,10 +99,15 @@ impl Context {
         let mut asks = Asked::default();
         let mut antecedents = question.map_or_else(Vec::new, |text| {
             let before = reader.clone();
-            let asked = known_entities(text, known, reader);
+            let spoken = spoken_of(text, known, reader);
+            let meant = kb.and_then(|kb| in_full(text, &spoken, kb));
+            let asked = meant
+                .as_ref()
+                .map_or(spoken.named, |(_, entity)| vec![*entity]);
             reader.question_ends(dialogue.next_number());
             dialogue.ask(text, known);
             if let Some(kb) = kb {
+                let text = meant.as_ref().map_or(text, |(text, _)| text);
                 asks = Asked::read(text, &asked, kb, attributes);
             }
             if asks.only_mentions().is_some() {
@@ -225,4 +230,28 @@ impl Context {
             tables: &self.tables,
         }
     }
+}
+
+/// "When was it opened?" with the name of the one thing that it can mean, where the question names none.
+fn in_full(question: &str, spoken: &SpokenOf, kb: &Snapshot) -> Option<(String, u32)> {
+    let (_, entity) = *spoken.meant.first()?;
+    let one = spoken.meant.iter().all(|(_, other)| *other == entity);
+    if !spoken.named.is_empty() || !one {
+        return None;
+    }
+    let name = kb.name(entity)?;
+    let mut full = String::with_capacity(question.len() + name.len());
+    let mut from = 0;
+    for (span, _) in &spoken.meant {
+        let said = question.get(span.start..span.end)?;
+        full.push_str(question.get(from..span.start)?);
+        full.push_str(name);
+        let next = question[span.end..].trim_start();
+        let owns = matches!(said.to_lowercase().as_str(), "its" | "his" | "their")
+            || said.eq_ignore_ascii_case("her") && next.starts_with(char::is_alphabetic);
+        full.push_str(if owns { "'s" } else { "" });
+        from = span.end;
+    }
+    full.push_str(&question[from..]);
+    Some((full, entity))
 }

@@ -55,8 +55,18 @@ impl Parser<'_> {
         pieces: &[(Option<String>, Range<usize>)],
     ) -> bool {
         let first = group.verb.checked_sub(1).map_or("", |i| self.text(i)) == "first";
-        if !first || !group.copula {
+        let base = group.base.as_deref().unwrap_or("");
+        if !first || !group.copula && base != "appear" {
             return false;
+        }
+        let done = ["first ", base, " by"].concat();
+        let maker = pieces.iter().find_map(|(prep, object)| {
+            let by = prep.as_deref() == Some("by");
+            let name = self.own_said(&done, object).filter(|_| by)?;
+            Some((name, object.clone()))
+        });
+        if let Some((name, maker)) = maker {
+            self.push(subject.clone(), name, maker, group.negative);
         }
         let name = self.attribute(&["first_", self.text(group.verb)].concat());
         let Some(name) = name.filter(|name| self.view.attributes.has(name)) else {
@@ -78,6 +88,53 @@ impl Parser<'_> {
             self.push(subject.clone(), name, date, group.negative);
         }
         told
+    }
+
+    /// "came into force on 1 July": since when it has been in force.
+    pub(super) fn comes_into_force(
+        &mut self,
+        subject: &Range<usize>,
+        base: &str,
+        pieces: &[(Option<String>, Range<usize>)],
+        negative: bool,
+    ) -> bool {
+        let came = matches!(base, "come" | "go" | "enter" | "take");
+        let force = |(_, object): &(Option<String>, Range<usize>)| {
+            object.len() == 1 && matches!(self.text(object.start), "force" | "effect")
+        };
+        let Some(name) = self.attribute("in_force").filter(|_| came) else {
+            return false;
+        };
+        let date = pieces.iter().find(|(prep, object)| {
+            matches!(prep.as_deref(), Some("in" | "on")) && self.dated(object)
+        });
+        match date {
+            Some((_, date)) if pieces.iter().any(force) && self.view.attributes.has(&name) => {
+                self.push(subject.clone(), name, date.clone(), negative);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// "The exam in X" is on a day, where the base has the exam's date: whose it is, and the attribute.
+    pub(super) fn dated_noun(
+        &self,
+        subject: &Range<usize>,
+        value: &Range<usize>,
+    ) -> Option<(Range<usize>, String)> {
+        let noun = subject.start + usize::from(self.text(subject.start) == "the");
+        let owner = noun + 2..subject.end;
+        let linked = matches!(self.text(noun + 1), "of" | "in" | "for" | "at");
+        let known = self.known_at(owner.start, owner.end).filter(|_| linked)?;
+        let kinds: &[&str] = if self.dated(value) {
+            &["_date", "_day"]
+        } else {
+            &["_time"]
+        };
+        let mut names = kinds.iter().map(|kind| [self.text(noun), *kind].concat());
+        let name = names.find(|name| self.view.attributes.has(name))?;
+        (known.end == owner.end).then_some((owner, name))
     }
 
     /// "its", "the Harbour Museum's" right before the noun.

@@ -27,7 +27,7 @@ impl Parser<'_> {
     }
 
     /// Whether the base has the attribute under one of its names.
-    fn own(&self, found: &Predicate) -> bool {
+    pub(super) fn own(&self, found: &Predicate) -> bool {
         self.view.attributes.has(&found.name)
             || found.synonyms.iter().any(|s| self.view.attributes.has(s))
     }
@@ -55,7 +55,7 @@ impl Parser<'_> {
     }
 
     /// Whether the words are a name and no day or year.
-    fn called(&self, object: &Range<usize>) -> bool {
+    pub(super) fn called(&self, object: &Range<usize>) -> bool {
         let start = object
             .clone()
             .find(|i| !self.is(*i, Cue::DETERMINER))

@@ -57,6 +57,7 @@ impl Parser<'_> {
         if self.stands(subject, group, end) || self.lies(subject, group, end) {
             return;
         }
+        self.now = self.present(group);
         let mut pieces = self.pieces(rest);
         pieces.retain(|(_, object)| !object.is_empty());
         self.without_day_of_hour(base, &mut pieces);
@@ -64,6 +65,7 @@ impl Parser<'_> {
             || self.comes_to(subject, group, base, &pieces)
             || self.inhabited(subject, base, &pieces, group.negative)
             || self.first_done(subject, group, &pieces)
+            || self.comes_into_force(subject, base, &pieces, group.negative)
             || self.bought(subject, group, base, &pieces)
             || self.reported(subject, group, base, &pieces)
         {
@@ -144,7 +146,17 @@ impl Parser<'_> {
             }
         }
         if let Some(object) = direct.filter(|_| inverse.is_none()) {
-            self.direct(subject, group, base, &object);
+            // "P coaches X", where the base has coaches
+            let done = self.own_said(&["^", base].concat(), subject);
+            let known = self.known_at(object.start, object.end);
+            let whole = known.is_some_and(|own| own.end == object.end) && !group.copula;
+            // "conducted X last night", "coaches X in training": what somebody did once, or in part.
+            let whole =
+                whole && pieces.len() == 1 && (self.lasting_deed(base) || self.present(group));
+            match done.filter(|_| whole) {
+                Some(name) => self.push(object, name, subject.clone(), group.negative),
+                None => self.direct(subject, group, base, &object),
+            }
         }
         // "X supports:" goes on in the list below.
         if self.view.word(group.end) == ":" {
@@ -185,7 +197,14 @@ impl Parser<'_> {
         };
         let can = group.verb > 0 && self.text(group.verb - 1) == "can";
         let able = can.then(|| self.spoken_of(&["can ", base].concat(), object));
-        let named = able.flatten().or_else(|| self.spoken_of(&phrase, object));
+        let able = able.flatten();
+        // "can carry 1,900 passengers", where the base has no capacity and passengers
+        let counted = self.text(object.end - 1);
+        if able.is_some_and(|able| !self.own(able)) && self.view.attributes.has(counted) {
+            self.has(subject, object.clone(), group.negative);
+            return;
+        }
+        let named = able.or_else(|| self.spoken_of(&phrase, object));
         let named = named.filter(|named| {
             // "sold its stadium" is no line of products.
             named.name != "products"
@@ -345,10 +364,15 @@ impl Parser<'_> {
             .find(|predicate| known(&predicate.name) && (dated || !predicate.dated))
             .or(plain);
         let own = [&base.replace(' ', "_"), "_", prep].concat();
+        let deed = prep != "by" || self.lasting_deed(base) || self.now;
         let name = if self.view.attributes.has(&own) {
             own.clone()
         } else {
-            chosen.map_or(String::new(), |chosen| chosen.name.to_string())
+            let told = chosen.filter(|chosen| known(&chosen.name));
+            let said = self.own_said(&phrase, &object);
+            let said = said.filter(|_| told.is_none() && deed);
+            said.or_else(|| chosen.map(|chosen| chosen.name.to_string()))
+                .unwrap_or_default()
         };
         if let Some((post, holder)) = self.post_before(&name, &object) {
             self.push_each(subject, &post, &holder, negative);
@@ -363,22 +387,6 @@ impl Parser<'_> {
                 self.push_each(subject, &own, &object, negative);
             }
         }
-    }
-
-    /// "is run by chef P", where the base has chefs: the post and who holds it.
-    fn post_before(&self, name: &str, object: &Range<usize>) -> Option<(String, Range<usize>)> {
-        let post = self.text(object.start);
-        let known = |name: &str| self.view.attributes.has(name);
-        let listed = || {
-            let names = self.predicates().names_of(post);
-            names.into_iter().any(known)
-        };
-        let told = name == "head"
-            && object.len() > 1
-            && !self.capital(object.start)
-            && self.capital(object.start + 1)
-            && (known(post) || listed());
-        told.then(|| (post.to_owned(), object.start + 1..object.end))
     }
 
     /// Whether the words can name a part of an organisation.

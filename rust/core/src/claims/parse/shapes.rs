@@ -6,7 +6,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::persons::persons;
 use crate::lexicon::tables::stance;
 use crate::segment::told_clocks;
-use crate::types::{LexFlags, LexKind};
+use crate::types::{LexFlags, LexKind, Resolution};
 
 use super::{CARRIERS, Parser, SCHEDULED};
 
@@ -39,6 +39,15 @@ impl Parser<'_> {
             self.is(object.start, Cue::PREPOSITION) && object.len() > 1 && self.when(&after);
         // "check-in at X is at 14:00": a time is all that is said of it.
         let hour = timed && self.sole_time(&after);
+        if let Some((owner, name)) = self.dated_noun(subject, &after).filter(|_| timed) {
+            self.push(owner, name, after, negative);
+            return;
+        }
+        // "is worth 9 credits"
+        if self.text(object.start) == "worth" && self.having("offer", &after) {
+            self.has(subject, after, negative);
+            return;
+        }
         if let Some((owner, attribute)) = self
             .owned(subject, &object, hour)
             .filter(|(_, attribute)| !timed || hour && self.view.attributes.has(attribute))
@@ -347,7 +356,7 @@ impl Parser<'_> {
         while start < range.end && self.is(start, Cue::DETERMINER) {
             start += 1;
         }
-        let mut at = (start + 1..range.end).find(|i| self.links(*i))?;
+        let mut at = (start + 1..range.end).find(|i| self.links(*i) && !self.inside_name(*i))?;
         if CARRIERS.contains(&self.text(at - 1)) && self.text(at) == "of" {
             // "the number of employees of X"
             let inner = at + 1;
@@ -374,6 +383,17 @@ impl Parser<'_> {
             .map(|name| (name, rest))
     }
 
+    /// "of" in "the Museum of Tides", where that is one name.
+    fn inside_name(&self, i: usize) -> bool {
+        let Some(at) = self.view.lexemes.get(i).map(|l| l.span) else {
+            return false;
+        };
+        self.view.mentions.iter().any(|mention| {
+            let within = mention.span.start < at.start && at.end < mention.span.end;
+            within && matches!(mention.resolution, Resolution::Known(_))
+        })
+    }
+
     /// "the captain of Y": what no lexicon lists, where the noun is one word and Y is definite.
     fn head_of(&self, range: &Range<usize>) -> Option<(String, Range<usize>)> {
         let noun = range.start + 1;
@@ -382,6 +402,7 @@ impl Parser<'_> {
             && (self.capital(rest.start) || matches!(self.text(rest.start), "the" | "this"));
         (self.text(range.start) == "the"
             && self.text(noun + 1) == "of"
+            && !self.inside_name(noun + 1)
             && definite
             && !self.is(noun, Cue::PARTITIVE))
         .then(|| (self.text(noun).to_owned(), rest))

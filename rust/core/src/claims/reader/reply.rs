@@ -25,6 +25,8 @@ pub enum Shape {
     Date,
     /// A name.
     Name,
+    /// Where something is.
+    Place,
     /// Any of these.
     Any,
 }
@@ -128,6 +130,7 @@ impl Reply {
             Shape::Number => number,
             Shape::Date => date,
             Shape::Name => !number && !date && is_name(view, value),
+            Shape::Place => !number && !date && is_place(view, value),
             Shape::Any => number || date || is_name(view, value),
         }
     }
@@ -152,6 +155,22 @@ fn is_amount(view: &SentenceView<'_>, value: &Range<usize>) -> bool {
             && !view.word(i).contains('.')
     };
     (value.start..first).all(led) && behind.next().is_none_or(noun) && behind.next().is_none()
+}
+
+/// "Oslo", "Harbour Museum", not "Norway" or "Upstairs", which may be where the other place is.
+fn is_place(view: &SentenceView<'_>, value: &Range<usize>) -> bool {
+    let Some(place) = span(view, value) else {
+        return false;
+    };
+    let mut folded = String::new();
+    crate::normal::fold(view.at(place), &mut folded);
+    let known = view
+        .mentions
+        .iter()
+        .any(|mention| mention.span == place && matches!(mention.resolution, Resolution::Known(_)));
+    let capital = view.lexemes[value.start].flags.has(LexFlags::CAPITALIZED);
+    let mapped = class(&folded);
+    capital && (known || mapped.has(WordClass::CITY) && !mapped.has(WordClass::COUNTRY))
 }
 
 /// "Ada Holt", "University of Oslo", not "Unknown", "Ask Ada Holt", "Staff List" or "Herr Holt".

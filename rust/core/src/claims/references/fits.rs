@@ -9,13 +9,19 @@ use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::tables::{frames, kinds, regions};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
-use crate::types::{LexFlags, NameType};
+use crate::types::{LexFlags, LexKind, NameType};
 
 /// Whether the noun can take up the name: it stands in the name, or is what the name is.
 pub(super) fn describes(noun: &str, candidate: &Candidate) -> bool {
     let name = fold_name(&candidate.referent.name);
-    if name.split(' ').any(|word| word == noun) || sort_hash(noun) == candidate.own {
+    if name.split(' ').any(|word| word == noun) {
         return true;
+    }
+    // "the castle" is no town.
+    let kind = kinds().of("same_", noun).is_some() || kinds().has("site", noun);
+    let other = sort_hash(noun) != candidate.own && sort_of(noun) != "settlement";
+    if candidate.own != 0 && kind && other {
+        return false;
     }
     let cue = name_cue(noun);
     match candidate.referent.kind {
@@ -138,6 +144,10 @@ pub(super) fn may_be(noun: &str, taken: Option<&str>, candidate: &Candidate) -> 
         let found = found.or_else(|| of_first(of).filter(|_| led));
         found.or_else(|| of_first(NameCue::PLACE_FIRST).filter(|_| place))
     };
+    // "next to the Astoria"
+    if candidate.guessed && !person {
+        return true;
+    }
     if mapped.has(WordClass::CITY) || candidate.referent.kind == NameType::Place {
         let settles = cue.is(NameCue::IS_PLACE) && generic_place(noun, &name);
         // A title may end like the name of a street.
@@ -195,4 +205,21 @@ pub(super) fn guesses(view: &SentenceView<'_>, folded: &Folded, range: &Range<us
         .last()
         .is_some_and(|last| last.flags.has(LexFlags::ALL_CAPS));
     before == "the" || before != "by" && (!told || short)
+}
+
+/// "the Astoria", "St Brendan's": names of things of any kind.
+pub(super) fn may_be_anything(
+    view: &SentenceView<'_>,
+    folded: &Folded,
+    range: &Range<usize>,
+) -> bool {
+    let before = range.start.checked_sub(1).map_or("", |i| folded.get(i));
+    let single = range.len() == 1 && !class(folded.get(range.start)).has(WordClass::COUNTRY);
+    let next = view.lexemes.get(range.end);
+    let ends = next.is_none_or(|next| next.kind != LexKind::Word);
+    let last = range.end.checked_sub(1).map_or("", |i| view.word(i));
+    let owned = last.ends_with("'s") || last.ends_with("’s");
+    let kind = NameCue::ORG.or(NameCue::PLACE).or(NameCue::EVENT);
+    before == "the" && single && ends && !name_cue(folded.get(range.start)).is(kind)
+        || owned && ends
 }

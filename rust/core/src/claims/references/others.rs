@@ -6,10 +6,11 @@ use super::{Candidate, KEPT, References, rivals::Rivals};
 use crate::claims::content::word_hash;
 use crate::claims::view::{Folded, SentenceView};
 use crate::lexicon::coherence::coherence;
+use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, noun_is};
 use crate::lexicon::tables::frames;
 use crate::normal::fold_name;
-use crate::types::Referent;
+use crate::types::{LexKind, Referent};
 
 use super::phrases::noun_phrase;
 
@@ -20,6 +21,25 @@ pub(super) fn is_somebody(description: &str) -> bool {
     noun_is(&noun, kin.or(NameCue::IS_PERSON))
         || coherence().is_human(&noun)
         || frames().has("somebody", &noun)
+}
+
+/// Whether the sentence asks whether there is something: "Is there a …?", "Do you have a …?".
+pub(super) fn seeks(view: &SentenceView<'_>, folded: &Folded) -> bool {
+    let mut words = (0..view.lexemes.len()).filter(|i| view.lexemes[*i].kind == LexKind::Word);
+    let Some(first) = words.next() else {
+        return false;
+    };
+    if !folded.cue(first).is(Cue::COPULA.or(Cue::AUXILIARY)) {
+        return false;
+    }
+    let next = folded.get(first + 1);
+    let offered = |i: usize| {
+        matches!(
+            folded.get(i),
+            "have" | "got" | "offer" | "sell" | "make" | "stock" | "include" | "provide"
+        )
+    };
+    matches!(next, "there" | "a" | "an" | "any") || words.any(offered)
 }
 
 impl Rivals {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::fits::{may_be, part_of, same_thing, shares_head, sort_hash, sort_of};
-use super::others::is_somebody;
+use super::others::{is_somebody, seeks};
 use super::phrases::noun_phrase;
 use super::siblings;
 use super::{Candidate, Gender, KEPT, REACH, References, Wanted};
@@ -225,9 +225,9 @@ impl References {
         if !any && !matches!(folded.get(at), "a" | "an" | "another") {
             return;
         }
-        let before = (0..at)
-            .rev()
-            .find(|i| !folded.cue(*i).is(Cue::ADVERB.or(Cue::NEGATION)));
+        let before = (0..at).rev().find(|i| {
+            !folded.cue(*i).is(Cue::ADVERB.or(Cue::NEGATION)) || folded.get(*i) == "about"
+        });
         // "Next to X is a chapel", "There is a café in X".
         let first = (0..at).find(|i| view.lexemes[*i].kind == LexKind::Word);
         let turned = first.is_some_and(|i| {
@@ -333,14 +333,16 @@ impl References {
                 let other = fold_name(&candidate.referent.name);
                 let headed = name.as_ref().is_some_and(|name| shares_head(name, &other));
                 let apart = sort_of(noun) == "settlement" || name_cue(noun).is(NameCue::IS_WORK);
-                headed || candidate.beside && apart
+                headed || candidate.beside && (apart || candidate.guessed)
             }
+            Wanted::Group => candidate.beside,
             _ => false,
         };
         // "He was succeeded by his assistant. He …"
         let somebody = |candidate: &Candidate| {
-            let kin = candidate.described && candidate.referent.kind == NameType::Person;
-            kin && matches!(wanted, Wanted::Person(_))
+            let person = candidate.referent.kind == NameType::Person
+                || is_somebody(&candidate.referent.name);
+            candidate.described && person && matches!(wanted, Wanted::Person(_))
         };
         let since = |candidate: &&std::sync::Arc<Candidate>| {
             let counts = !candidate.aside || nouned || another(candidate) || somebody(candidate);
@@ -350,6 +352,11 @@ impl References {
             let mut later = self.candidates.iter().filter(since);
             later.any(|candidate| candidate.gender == gender)
         };
+        // "Ada Holt and Bo Ek live here. They …" is said of both.
+        let joined = own.is_some_and(|own| own.plural && !own.described);
+        if joined && matches!(wanted, Wanted::Group) {
+            return true;
+        }
         let vessel = own.is_some_and(|own| own.own == sort_hash("ship"));
         let fits = |candidate: &Candidate| match wanted {
             // "The MV Ada met the MV Bo. She …"
@@ -365,6 +372,13 @@ impl References {
                     return !other && (person || is_somebody(&candidate.referent.name));
                 }
                 let known = candidate.gender != Gender::Unknown;
+                // "Ada Holt and Nuala are sisters. She …"
+                let beside = joined
+                    && candidate.referent.kind == NameType::Unknown
+                    && own.is_some_and(|own| own.sentence == candidate.sentence);
+                if beside {
+                    return !known || candidate.gender == gender;
+                }
                 (person || known && candidate.referent.kind == NameType::Unknown)
                     && (candidate.gender == gender || !known && !surely(gender))
             }
@@ -376,6 +390,10 @@ impl References {
                 let does = candidate.agent
                     && own.is_some_and(|own| own.referent.kind != NameType::Organization);
                 thing && !candidate.plural && !person && !does
+            }
+            // "The Rovers lost to Dunmore City. They …"
+            Wanted::Group if own.is_some_and(|own| own.own == sort_hash("club")) => {
+                !candidate.described && may_be("club", name.as_deref(), candidate)
             }
             Wanted::Group => candidate.plural || candidate.referent.kind == NameType::Organization,
             Wanted::Noun(noun, apart) if candidate.described => {
@@ -404,11 +422,6 @@ impl References {
                 rivals.push(folded);
             }
         }
-        // "Ada Holt and Bo Ek live here. They …" is said of both.
-        let joined = own.is_some_and(|own| own.plural && !own.described);
-        if joined && matches!(wanted, Wanted::Group) {
-            return true;
-        }
         let others = self.rivals.others.iter();
         let mut others = others.filter(|other| other.sentence >= from);
         let brought = others.any(|other| match wanted {
@@ -431,25 +444,6 @@ impl References {
         let stranger = rivals.len() > 1 || matches!(wanted, Wanted::Noun(..)) && !rivals.is_empty();
         brought || stranger
     }
-}
-
-/// Whether the sentence asks whether there is something: "Is there a …?", "Do you have a …?".
-fn seeks(view: &SentenceView<'_>, folded: &Folded) -> bool {
-    let mut words = (0..view.lexemes.len()).filter(|i| view.lexemes[*i].kind == LexKind::Word);
-    let Some(first) = words.next() else {
-        return false;
-    };
-    if !folded.cue(first).is(Cue::COPULA.or(Cue::AUXILIARY)) {
-        return false;
-    }
-    let next = folded.get(first + 1);
-    let offered = |i: usize| {
-        matches!(
-            folded.get(i),
-            "have" | "got" | "offer" | "sell" | "make" | "stock" | "include" | "provide"
-        )
-    };
-    matches!(next, "there" | "a" | "an" | "any") || words.any(offered)
 }
 
 /// Whether the words of a name go on before or behind the known one, titles aside.

@@ -194,7 +194,7 @@ fn has_shape(view: &SentenceView<'_>, claim: &Claim, shape: Shape) -> bool {
     match shape {
         Shape::Number => numbers.count() == 1,
         Shape::Date => dated || numbers.any(|q| q.kind == QuantityKind::Year),
-        Shape::Name => is_name(view, object),
+        Shape::Name | Shape::Place => is_name(view, object),
         Shape::Any => true,
     }
 }

@@ -200,6 +200,8 @@ struct Own {
     heads: Vec<String>,
     /// Those whose values are dates or times of day.
     timed: Vec<String>,
+    /// Those whose values are times of day.
+    clocked: Vec<String>,
 }
 
 impl Own {
@@ -215,7 +217,11 @@ impl Own {
             own.heads.extend(words.last().cloned());
             own.words.extend(words);
             let text = fact.value.to_string();
-            let timed = matches!(fact.value, Value::Date(_)) || !clocks(&text).is_empty();
+            let clocked = !clocks(&text).is_empty();
+            if clocked {
+                own.clocked.push(fact.predicate.to_string());
+            }
+            let timed = matches!(fact.value, Value::Date(_)) || clocked;
             if timed || dates(&text).iter().any(|date| date.day.is_some()) {
                 own.timed.push(fact.predicate.to_string());
             }

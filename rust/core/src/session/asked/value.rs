@@ -18,7 +18,8 @@ impl Asking<'_> {
         let shape = match self.wanted()? {
             Wanted::Amount => Shape::Number,
             Wanted::Time => Shape::Date,
-            Wanted::Name | Wanted::Place => Shape::Name,
+            Wanted::Name => Shape::Name,
+            Wanted::Place => Shape::Place,
             Wanted::Of(_) => Shape::Any,
             Wanted::Same => return None,
         };
@@ -32,17 +33,45 @@ impl Asking<'_> {
                 .collect::<BTreeSet<_>>()
                 .into_iter()
         };
+        let clocked = |name: &&String| self.things.own.clocked.contains(name);
+        // "Where did she work before?"
+        let then = |word: &&str| {
+            circumstance().has("asked_then", word) || matches!(*word, "before" | "next")
+        };
+        if self.words.iter().any(then) {
+            return None;
+        }
+        // "When does it open?" asks for a time of day, "When did it open?" for a date.
+        let past =
+            shape == Shape::Date && ["did", "was"].iter().any(|word| self.words.contains(word));
         let one = |wanted: &dyn Fn(&str) -> bool| {
-            let mut fitting = own().filter(|name| {
-                (shape == Shape::Any || (shape == Shape::Date) == dated(name)) && wanted(name)
+            let fitting = own().filter(|name| {
+                let dates = (shape == Shape::Date) == dated(name);
+                (shape == Shape::Any || dates) && !(past && clocked(name)) && wanted(name)
             });
-            fitting.next().filter(|_| fitting.next().is_none())
+            let mut fitting: Vec<_> = fitting.collect();
+            if fitting.len() > 1 && shape == Shape::Date && !past {
+                fitting.retain(clocked);
+            }
+            match fitting[..] {
+                [name] => Some(name),
+                _ => None,
+            }
         };
         // "When is the Harvest Festival?"
         let bare =
             shape == Shape::Date && self.words.len() <= 4 && cue(self.get(1)).is(Cue::COPULA);
         let occasion = |name: &str| bare && circumstance().has("occasion", name);
-        let asked = self.attributes();
+        let mut asked = self.attributes();
+        match shape {
+            Shape::Date => self.say_beside(&["at", "in", "on"], &mut asked),
+            Shape::Place => self.say_beside(&["in", "at"], &mut asked),
+            _ => {}
+        }
+        // "Where is the Harbour Museum?"
+        if shape == Shape::Place && asked.is_empty() {
+            asked.push("location".to_owned());
+        }
         let said = |name: &str| {
             let has = |part: &str| self.words.iter().any(|word| stem(word) == stem(part));
             name.split('_').all(has)
@@ -56,6 +85,18 @@ impl Asking<'_> {
             })
             .filter(|name| (0..self.words.len()).all(|i| self.explains(i, name, &asked)))
             .map(|name| (name.clone(), shape))
+    }
+
+    /// Attributes that a verb of the question says with one of the prepositions: "leave" of the departure.
+    fn say_beside(&self, links: &[&str], asked: &mut Vec<String>) {
+        let names = self.things.attributes.predicates();
+        for base in self.words.iter().filter_map(|word| verb(word)) {
+            for link in links {
+                let phrase = format!("{base} {link}");
+                let said = names.of_phrase(&phrase);
+                asked.extend(said.map(|own| own.name.to_string()));
+            }
+        }
     }
 
     /// Whether a word of the question is of the attribute, the thing or how one asks: "teach maths" and "on the
@@ -88,6 +129,8 @@ impl Asking<'_> {
                     || predicates.same(word, name)
                     || is_unit(word))
             || says(base)
-            || says(&format!("{base} by"))
+            || ["by", "at", "in", "on"]
+                .iter()
+                .any(|link| says(&format!("{base} {link}")))
     }
 }
