@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::lexicon::persons::persons;
 use crate::lexicon::tables::roles;
 
 use super::{Group, Parser};
@@ -54,5 +55,11 @@ impl Parser<'_> {
             && self.capital(object.start + 1)
             && (known(post) || listed());
         told.then(|| (post.to_owned(), object.start + 1..object.end))
+    }
+
+    /// Whether the words can name a part of an organisation.
+    pub(super) fn division(&self, object: &Range<usize>) -> bool {
+        object.clone().any(|i| self.capital(i))
+            || object.len() == 1 && persons().is_unit(self.text(object.start))
     }
 }

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::persons::persons;
 use crate::lexicon::predicates::Predicate;
 use crate::lexicon::tables::stance;
 use crate::types::LexFlags;
@@ -387,12 +386,6 @@ impl Parser<'_> {
                 self.push_each(subject, &own, &object, negative);
             }
         }
-    }
-
-    /// Whether the words can name a part of an organisation.
-    fn division(&self, object: &Range<usize>) -> bool {
-        object.clone().any(|i| self.capital(i))
-            || object.len() == 1 && persons().is_unit(self.text(object.start))
     }
 
     /// One relation for each part of the object.
