@@ -33,6 +33,9 @@ impl Acts {
     }
 
     fn note(&mut self, name: &str) {
+        if roles().has("many", name) {
+            return;
+        }
         let (first, bare) = match name.strip_prefix("first_") {
             Some(bare) => ("first ", bare),
             None => ("", name),

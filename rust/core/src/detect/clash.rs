@@ -22,10 +22,11 @@ use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 use super::copula::{may_be_both, said_to_be};
 use super::currency::{other_currency, readable};
 use super::descriptive::{described, other_post};
+use super::hours::bounded_otherwise;
 use super::hours::{ends_at, of_a_moment};
 use super::narrowed::Narrowing;
 use super::object::Object;
-use super::swapped::{done_by, swapped, told_apart};
+use super::swapped::{done_by, done_once, swapped, told_apart};
 use super::telling::{Telling, of_other_year};
 use current::of_current;
 use figures::{by_rate, identified};
@@ -169,9 +170,10 @@ fn facts_told(
     object: &Object<'_>,
 ) -> Option<(Vec<Fact>, Narrowing)> {
     let names = view.attributes.predicates();
+    let once = done_once(view, folded, predicate);
     let own = |name: &str| {
         names.same(name, predicate) && (name == predicate || !SUBUNITS.contains(&predicate))
-            || done_by(predicate, name)
+            || !once && done_by(predicate, name)
     };
     // An attribute of thousands of values is no place to look for a contradiction.
     let mut facts = kb.few_facts(id, VALUES, &own)?;
@@ -193,6 +195,7 @@ fn facts_told(
             .is_some_and(|year| of_other_year(view, object.span(), year))
     });
     facts.retain(|fact| readable(view, &object.quantities, &fact.value));
+    facts.retain(|fact| !bounded_otherwise(folded, &fact.value));
     if let Some(spoken) = nearest(view, object.span(), &facts, (kb, id)) {
         let compared = |fact: &Fact| agrees(kb, names, fact, object) != Agreement::Incomparable;
         if spoken.iter().all(|fact| fact.is_told() && compared(fact)) {

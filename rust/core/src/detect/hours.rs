@@ -2,6 +2,7 @@
 //! place of another.
 
 use crate::claims::{Folded, SentenceView};
+use crate::kb::Value;
 use crate::lexicon::cues::{Cue, cue};
 use crate::normal::fold;
 use crate::segment::{clocks, told_clocks, told_hours};
@@ -252,4 +253,23 @@ fn clock(minutes: u16, like: &str) -> String {
     } else {
         format!("{hour}:{minute:02}{space}{half}")
     }
+}
+
+/// "Check-in is possible at 4 pm", "is until 10 pm", of "from 3 pm": another time within what the base's leaves open,
+/// or its other end.
+pub(super) fn bounded_otherwise(folded: &Folded<'_>, value: &Value) -> bool {
+    let Value::Text(text) = value else {
+        return false;
+    };
+    let led = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
+    let others: &[&str] = if led(&["from ", "From ", "after ", "After "]) {
+        &["possible", "until", "till", "before"]
+    } else if led(&[
+        "until ", "Until ", "till ", "by ", "By ", "before ", "Before ",
+    ]) {
+        &["possible", "from", "after"]
+    } else {
+        return false;
+    };
+    (0..folded.len()).any(|i| others.contains(&folded.get(i)))
 }

@@ -171,3 +171,10 @@ pub(super) fn done_by(predicate: &str, attribute: &str) -> bool {
         .filter(|verb| !verb.contains('_'));
     verb.is_some_and(|verb| does(verb, attribute)) && !roles().has("many", attribute)
 }
+
+/// "was conducted by X on Friday": what somebody did on one day, and not who does it.
+pub(super) fn done_once(view: &SentenceView<'_>, folded: &Folded<'_>, predicate: &str) -> bool {
+    let verb = predicate.strip_suffix("_by").unwrap_or(predicate);
+    let past = (0..folded.len()).any(|i| matches!(folded.get(i), "was" | "were"));
+    past && !view.dates.is_empty() && !roles().has("made_by", verb)
+}

@@ -105,7 +105,12 @@ impl Reply {
                 .or(Cue::QUESTION)
                 .or(Cue::PRONOUN_PERSON)
                 .or(Cue::PRONOUN_THING);
-            folded.cue(i).is(open) || matches!(view.word(i), ":" | "/" | "?" | "\"")
+            // "8:42"
+            let at = view.lexemes[i].span;
+            let inside = || view.dates.iter().any(|date| date.span.overlaps(at));
+            folded.cue(i).is(open)
+                || matches!(view.word(i), "/" | "?" | "\"")
+                || view.word(i) == ":" && !inside()
         };
         if value.is_empty() || body.clone().any(says_more) {
             return None;
