@@ -29,8 +29,9 @@ fn a_value_is_held_against_the_base_where_the_question_asks_for_the_base_s() {
     let questions = include_str!("../vectors/questions.json");
     let others = include_str!("../vectors/other_things.json");
     let alike = include_str!("../vectors/another_of_kind.json");
+    let own = include_str!("../vectors/own_attributes.json");
     let mut wrong = Vec::new();
-    for vectors in [questions, others, alike] {
+    for vectors in [questions, others, alike, own] {
         let vectors: Json = serde_json::from_str(vectors).expect("vectors");
         for case in vectors["asked"].as_array().expect("cases") {
             let text = |name: &str| case[name].as_str();

@@ -20,9 +20,12 @@ use super::kinds::Kinds;
 use super::names::names_in;
 use super::reader::Reference;
 use super::view::{Folded, SentenceView};
-use fits::{describes, guesses, is_thing, same_thing, sort_hash};
+use aside::Standing;
+use fits::{describes, guesses, is_another, is_thing, same_thing, sort_hash};
+use others::without_verb;
 use phrases::{
     bare_subject, called, description, expletive, generic, is_plural, owner_in, part_of_named,
+    pronoun,
 };
 use rivals::Rivals;
 
@@ -52,12 +55,8 @@ struct Candidate {
     described: bool,
     /// The name may be another one's.
     unsure: bool,
-    /// It only says where something is, or what somebody is called.
-    aside: bool,
-    /// Such a place that is another one than what is there ("near Oslo").
-    beside: bool,
-    /// Who does it ("owned by Acme").
-    agent: bool,
+    /// How it stands in its sentence.
+    standing: Standing,
     /// Nothing but two capitals says that it is a person.
     guessed: bool,
     /// Hash of what the knowledge base says that it is ("town"), or of what stands in for it; 0 for nothing.
@@ -171,6 +170,7 @@ impl References {
                     contested,
                 });
             } else if let Some(end) = description(view, &folded, i) {
+                let end = without_verb(view, &folded, i, end);
                 let range = Span::new(at.start, view.lexemes[end - 1].span.end);
                 if next.peek().is_none_or(|name| name.span.start >= range.end) {
                     let head = folded.get(end - 1).to_owned();
@@ -182,7 +182,10 @@ impl References {
                         && self.may_be_another(view, &folded, end, referent.as_ref());
                     let contested = another || self.open(wanted, referent.as_ref());
                     // "And the price?" brings in nothing to be spoken of.
+                    let sort = fits::is_thing(&head) || name_cue(&head).is(NameCue::IS_PLACE);
                     let asked = view.text.trim_end().ends_with('?')
+                        && !is_another(&apart)
+                        && !sort
                         && view.attributes.predicates().named(&head).is_some();
                     if referent.is_none() && !asked {
                         self.keep(
@@ -230,6 +233,10 @@ impl References {
     /// What was read since the last turn is the question that is answered.
     pub(super) fn is_asked(&mut self) {
         self.rivals.is_asked();
+        let here = |c: &&mut Arc<Candidate>| c.described && c.sentence >= 0 && !c.standing.aside();
+        for candidate in self.candidates.iter_mut().filter(here) {
+            Arc::make_mut(candidate).standing.is_asked();
+        }
     }
 
     /// What was read so far was the turn of that number, and another text begins.
@@ -257,7 +264,7 @@ impl References {
         let mention = view.mentions.iter().find(|m| m.span.overlaps(span));
         let unsure = mention.is_some_and(|mention| {
             self.rivals.doubts(view, mention)
-                || rivals::longer(view, span, mention.span, kind)
+                || siblings::longer(view, span, mention.span, kind)
                 || siblings::another(view, folded, mention, kinds)
         });
         let entities = match mention.map(|m| &m.resolution) {
@@ -358,7 +365,7 @@ impl References {
         if self.candidates.len() == KEPT {
             self.candidates.pop_front();
         }
-        let aside = aside::aside(view, folded, span, kind, described);
+        let standing = Standing::of(view, folded, (span, kind), described);
         self.candidates.push_back(Arc::new(Candidate {
             referent: Referent {
                 name: clip_text(text).to_owned(),
@@ -371,9 +378,7 @@ impl References {
             plural,
             described,
             unsure: false,
-            aside,
-            beside: aside::beside(folded, &words),
-            agent: aside::agent(folded, &words),
+            standing,
             guessed: false,
             own: 0,
             sentence: i64::from(view.sentence.index),
@@ -390,6 +395,8 @@ impl References {
             }
             Wanted::Thing => c.referent.kind != NameType::Person && !c.plural,
             Wanted::Group => c.plural || c.referent.kind == NameType::Organization,
+            // "the twin town", "the parent company"
+            Wanted::Noun(_, apart) if !c.described && is_another(apart) => false,
             Wanted::Noun(noun, apart) => {
                 !c.described && (describes(noun, c) || apart.is_empty() && sort_hash(noun) == c.own)
                     || c.described && same_thing(noun, apart, &c.referent.name)
@@ -403,8 +410,8 @@ impl References {
             .filter(|c| c.sentence == nearest && fits(c))
             .collect();
         // "Where is X?" "X is in Y." tells of X.
-        if there.first()?.referent.turn.is_some() && there.iter().any(|c| !c.aside) {
-            there.retain(|c| !c.aside);
+        if there.first()?.referent.turn.is_some() && there.iter().any(|c| !c.standing.aside()) {
+            there.retain(|c| !c.standing.aside());
         }
         let first = there.first()?;
         if first.paragraph != self.paragraph {
@@ -427,16 +434,6 @@ impl References {
             there.retain(|c| c.plural);
         }
         there.first().map(|c| c.referent.clone())
-    }
-}
-
-fn pronoun<'a>(folded: &Folded, i: usize) -> Option<Wanted<'a>> {
-    match folded.get(i) {
-        "he" | "him" | "his" => Some(Wanted::Person(Gender::Male)),
-        "she" | "her" | "hers" => Some(Wanted::Person(Gender::Female)),
-        "it" | "its" => Some(Wanted::Thing),
-        "they" | "them" | "their" | "theirs" => Some(Wanted::Group),
-        _ => None,
     }
 }
 

@@ -129,10 +129,25 @@ pub(super) fn takes_up(kb: &Snapshot, id: u32, description: &str) -> bool {
     };
     let told = |word: &str| told_of(kb, id, word);
     let generic = frames().has("any_kind", head) || frames().has("firm", head);
-    (generic || told(head))
+    (generic || is_called(kb, id, head))
         && words
             .iter()
             .all(|word| EVALUATING.contains(word) || told(word))
+}
+
+/// Whether the base has the very word among the entity's names, its kind or what it says of it.
+fn is_called(kb: &Snapshot, id: u32, word: &str) -> bool {
+    let same = |text: &str| {
+        fold_name(text)
+            .split(' ')
+            .any(|own| stem(own) == stem(word))
+    };
+    let facts = kb.few_facts(id, FACTS, &|_| true).unwrap_or_default();
+    let valued = facts.iter().any(|fact| match &fact.value {
+        Value::Text(text) | Value::Enum(text) | Value::Entity(text) => same(text),
+        _ => false,
+    });
+    valued || kb.kind(id).is_some_and(same) || kb.names_of(id).iter().any(|name| same(name))
 }
 
 /// "The whole package weighs": what a thing comes in, where the base does not call it so.

@@ -170,6 +170,11 @@ fn facts_told(
     object: &Object<'_>,
 ) -> Option<(Vec<Fact>, Narrowing)> {
     let names = view.attributes.predicates();
+    // "opened again in 2021"
+    let again = (0..folded.len()).any(|i| matches!(folded.get(i), "again" | "anew"));
+    if again && names.named(predicate).is_some_and(|own| own.dated) {
+        return None;
+    }
     let once = done_once(view, folded, predicate);
     let own = |name: &str| {
         names.same(name, predicate) && (name == predicate || !SUBUNITS.contains(&predicate))

@@ -175,6 +175,6 @@ pub(super) fn done_by(predicate: &str, attribute: &str) -> bool {
 /// "was conducted by X on Friday": what somebody did on one day, and not who does it.
 pub(super) fn done_once(view: &SentenceView<'_>, folded: &Folded<'_>, predicate: &str) -> bool {
     let verb = predicate.strip_suffix("_by").unwrap_or(predicate);
-    let past = (0..folded.len()).any(|i| matches!(folded.get(i), "was" | "were"));
+    let past = (0..folded.len()).any(|i| matches!(folded.get(i), "was" | "were" | "will"));
     past && !view.dates.is_empty() && !roles().has("made_by", verb)
 }

@@ -295,13 +295,14 @@ impl<'a> TurnReader<'a> {
         }
         if all {
             let references = self.references.note(&view, self.known.kinds);
-            let meant = references.iter().filter(|one| !one.contested);
-            self.out.meant.extend(meant.filter_map(
-                |one| match &*one.referent.as_ref()?.entities {
-                    [entity] => Some((one.span, *entity)),
-                    _ => None,
-                },
-            ));
+            for one in references.iter().filter(|one| !one.contested) {
+                let entities = one.referent.as_ref().map(|known| &*known.entities);
+                if let Some([entity]) = entities
+                    && is_plain(self.at(one.span))
+                {
+                    self.out.meant.push((one.span, *entity));
+                }
+            }
         }
         if self.out.statements.len() < STATEMENTS {
             let told = as_told(&view);
@@ -328,4 +329,9 @@ impl<'a> TurnReader<'a> {
         self.dates.clear();
         self.mentions.clear();
     }
+}
+
+/// "it", "the museum", and no "the neighbouring museum".
+fn is_plain(phrase: &str) -> bool {
+    phrase.split_whitespace().count() <= 2
 }

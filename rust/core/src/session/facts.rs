@@ -369,7 +369,8 @@ impl Session {
 
 /// "Her husband", of whom an earlier statement has no word.
 fn is_another(known: &Referent, told: &str) -> bool {
-    let described = known.entities.is_empty() && known.kind == NameType::Person;
+    let small = known.kind == NameType::Person || !known.name.starts_with(char::is_uppercase);
+    let described = known.entities.is_empty() && small;
     let noun = known.name.rsplit(' ').next().unwrap_or("").to_lowercase();
     described && known.name.contains(' ') && !told.contains(&noun)
 }

@@ -126,7 +126,10 @@ impl Parser<'_> {
         let noun = subject.start + usize::from(self.text(subject.start) == "the");
         let owner = noun + 2..subject.end;
         let linked = matches!(self.text(noun + 1), "of" | "in" | "for" | "at");
-        let known = self.known_at(owner.start, owner.end).filter(|_| linked)?;
+        // "The exam in X was on 20 June": an earlier one.
+        let past = matches!(self.text(subject.end), "was" | "were");
+        let known = self.known_at(owner.start, owner.end);
+        let known = known.filter(|_| linked && !past)?;
         let kinds: &[&str] = if self.dated(value) {
             &["_date", "_day"]
         } else {

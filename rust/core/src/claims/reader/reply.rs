@@ -23,6 +23,8 @@ pub enum Shape {
     Number,
     /// A date or a year.
     Date,
+    /// A time of day.
+    Time,
     /// A name.
     Name,
     /// Where something is.
@@ -127,13 +129,16 @@ impl Reply {
         // "After 1920" and "In June" leave it open.
         let first = view.lexemes[value.start].span;
         let mut dates = view.dates.iter().filter(|date| place.overlaps(date.span));
+        let hour = self.shape == Shape::Time;
         let date = dates.any(|date| {
-            let told = date.year.is_some() || date.day.is_some() || date.minutes.is_some();
+            let told = date.year.is_some() || date.day.is_some();
+            let told = if hour { date.minutes.is_some() } else { told };
             date.span.overlaps(first) && told
-        }) || quantities.any(|q| q.kind == QuantityKind::Year && q.span.overlaps(first));
+        }) || !hour
+            && quantities.any(|q| q.kind == QuantityKind::Year && q.span.overlaps(first));
         match self.shape {
             Shape::Number => number,
-            Shape::Date => date,
+            Shape::Date | Shape::Time => date,
             Shape::Name => !number && !date && is_name(view, value),
             Shape::Place => !number && !date && is_place(view, value),
             Shape::Any => number || date || is_name(view, value),

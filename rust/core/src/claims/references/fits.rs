@@ -123,10 +123,14 @@ pub(super) fn may_be(noun: &str, taken: Option<&str>, candidate: &Candidate) -> 
         return sort_hash(noun) == candidate.own || generic && describes(noun, candidate);
     }
     let mapped = class(&name);
+    let last = words().next_back().unwrap_or("");
+    if alike(noun, last) {
+        return true;
+    }
     if person && !candidate.guessed
         || matches!(candidate.referent.kind, NameType::Event | NameType::Law)
         || mapped.has(WordClass::COUNTRY)
-        || candidate.agent && !cue.is(NameCue::IS_ORG) && !of_any_org(noun)
+        || candidate.standing.agent() && !cue.is(NameCue::IS_ORG) && !of_any_org(noun)
         || regions().has("region", &name)
     {
         return false;
@@ -169,9 +173,6 @@ pub(super) fn may_be(noun: &str, taken: Option<&str>, candidate: &Candidate) -> 
     }
     if let Some(own) = head(NameCue::PLACE) {
         return cue.is(NameCue::IS_WORK) || alike(noun, own) || of_any_place(noun);
-    }
-    if alike(noun, last) {
-        return true;
     }
     // "The Institute of X": what is called so besides would have the word in its name too.
     cue.is(NameCue::IS_PLACE) || !told_by_name(noun, taken)
@@ -222,4 +223,12 @@ pub(super) fn may_be_anything(
     let kind = NameCue::ORG.or(NameCue::PLACE).or(NameCue::EVENT);
     before == "the" && single && ends && !name_cue(folded.get(range.start)).is(kind)
         || owned && ends
+}
+
+/// Whether words before a noun tell it from the one that was spoken of: "the twin town".
+pub(super) fn is_another(apart: &[&str]) -> bool {
+    let tells = |word: &&str| {
+        frames().has("tells_apart", word) || word.ends_with("'s") || word.ends_with("’s")
+    };
+    apart.iter().any(tells)
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::aside::Standing;
 use super::{Candidate, KEPT, References, rivals::Rivals};
 use crate::claims::content::word_hash;
 use crate::claims::view::{Folded, SentenceView};
@@ -13,6 +14,13 @@ use crate::normal::fold_name;
 use crate::types::{LexKind, Referent};
 
 use super::phrases::noun_phrase;
+
+/// Nouns behind "a" that stand for no thing.
+pub(super) const NO_THING: [&str; 22] = [
+    "lot", "few", "bit", "number", "variety", "range", "total", "result", "way", "part", "while",
+    "idea", "clue", "question", "minute", "moment", "chance", "little", "couple", "dozen", "third",
+    "quarter",
+];
 
 /// Whether a description is of a person ("the previous head", "the intern").
 pub(super) fn is_somebody(description: &str) -> bool {
@@ -42,6 +50,23 @@ pub(super) fn seeks(view: &SentenceView<'_>, folded: &Folded) -> bool {
     matches!(next, "there" | "a" | "an" | "any") || words.any(offered)
 }
 
+/// End of the description at `i` without the verb of the question: "When does the café open?"
+pub(super) fn without_verb(
+    view: &SentenceView<'_>,
+    folded: &Folded,
+    i: usize,
+    end: usize,
+) -> usize {
+    let asks = view.text.trim_end().ends_with('?')
+        && (0..i).any(|n| matches!(folded.get(n), "do" | "does" | "did" | "can" | "will"));
+    let verb = folded.known(end - 1).verb == Some(folded.get(end - 1));
+    if asks && verb && end - i > 2 {
+        end - 1
+    } else {
+        end
+    }
+}
+
 impl Rivals {
     /// Notes what somebody is said to be, from lexeme `first` on: "is an engineer".
     pub(super) fn note_role(&mut self, view: &SentenceView<'_>, folded: &Folded, first: usize) {
@@ -63,7 +88,7 @@ impl References {
             return;
         }
         let again = Candidate {
-            aside: false,
+            standing: Standing::default(),
             sentence,
             paragraph: self.paragraph,
             ..Candidate::clone(known)

@@ -1,5 +1,6 @@
 //! Which words are phrases that stand for something: descriptions, nouns, the "it" of nothing.
 
+use super::{Gender, Wanted};
 use crate::claims::view::{Folded, SentenceView};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
@@ -53,7 +54,11 @@ pub(super) fn description(view: &SentenceView<'_>, folded: &Folded, i: usize) ->
     }
     // "The Spanish branch".
     let people = class(folded.get(i + 1)).has(WordClass::DEMONYM);
-    let end = noun_phrase(view, folded, i + 1 + usize::from(people))?;
+    let first = i + 1 + usize::from(people);
+    // "the other ship"
+    let counted = usize::from(frames().has("tells_apart", folded.get(first)));
+    let end =
+        noun_phrase(view, folded, first).or_else(|| noun_phrase(view, folded, first + counted))?;
     // "the current CEO"
     let next = view.lexemes.get(end);
     let leads = next.is_some_and(|l| l.flags.has(LexFlags::CAPITALIZED))
@@ -147,4 +152,15 @@ pub(super) fn called(view: &SentenceView<'_>, folded: &Folded, at: usize) -> Nam
 pub(super) fn is_plural(noun: &str) -> bool {
     let single = ["ss", "us", "is", "lens", "gas"];
     noun.ends_with('s') && !single.iter().any(|end| noun.ends_with(end))
+}
+
+/// What the pronoun at `i` asks for.
+pub(super) fn pronoun<'a>(folded: &Folded, i: usize) -> Option<Wanted<'a>> {
+    match folded.get(i) {
+        "he" | "him" | "his" => Some(Wanted::Person(Gender::Male)),
+        "she" | "her" | "hers" => Some(Wanted::Person(Gender::Female)),
+        "it" | "its" => Some(Wanted::Thing),
+        "they" | "them" | "their" | "theirs" => Some(Wanted::Group),
+        _ => None,
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::fits::{may_be, part_of, same_thing, shares_head, sort_hash, sort_of};
-use super::others::{is_somebody, seeks};
+use super::others::{NO_THING, is_somebody, seeks};
 use super::phrases::noun_phrase;
 use super::siblings;
 use super::{Candidate, Gender, KEPT, REACH, References, Wanted};
@@ -24,13 +24,6 @@ const THERE: usize = 4;
 
 /// Turns through which what one brought in may be meant: a question, its answer and the question behind it.
 const RECENT: u8 = 3;
-
-/// Nouns behind "a" that stand for no thing.
-const NO_THING: [&str; 22] = [
-    "lot", "few", "bit", "number", "variety", "range", "total", "result", "way", "part", "while",
-    "idea", "clue", "question", "minute", "moment", "chance", "little", "couple", "dozen", "third",
-    "quarter",
-];
 
 /// "a café", "Quillan's twin town": something brought in that has no name.
 #[derive(Debug, Clone, Copy)]
@@ -198,7 +191,9 @@ impl References {
         let attribute = view.attributes.predicates().named(head).is_some();
         let either = matches!(head, "one" | "ones");
         let nothing = NO_THING.contains(&head) || time().of("unit_", head).is_some();
-        if !person && (nothing || attribute && !cue.is(NameCue::IS_ORG.or(NameCue::IS_PLACE))) {
+        let sort =
+            cue.is(NameCue::IS_ORG.or(NameCue::IS_PLACE)) || kinds().of("same_", head).is_some();
+        if !person && (nothing || attribute && !sort) {
             return;
         }
         let other = Other {
@@ -291,7 +286,10 @@ impl References {
 
     /// "Quillan's twin town", "its café": the possessive stands before lexeme `at`.
     pub(super) fn owned(&mut self, view: &SentenceView<'_>, folded: &Folded, at: usize) {
-        let Some(end) = noun_phrase(view, folded, at) else {
+        // "her first film"
+        let counted = usize::from(frames().has("tells_apart", folded.get(at)));
+        let phrase = noun_phrase(view, folded, at);
+        let Some(end) = phrase.or_else(|| noun_phrase(view, folded, at + counted)) else {
             return;
         };
         let person = NameCue::KIN_FEMALE
@@ -301,7 +299,13 @@ impl References {
         // Whom a possessive brings in is kept as a candidate, or is an office.
         let head = folded.get(end - 1);
         if !name_cue(head).is(person) || frames().has("whoever", head) {
+            let before = self.rivals.others.len();
             self.bring(view, folded, end);
+            // "When was her next film released?" asks of that film.
+            if let Some(other) = self.rivals.others.back_mut().filter(|_| before < KEPT) {
+                let asked = view.text.trim_end().ends_with('?') && !frames().has("aspect", head);
+                other.sought |= asked && other.sentence == i64::from(view.sentence.index);
+            }
         }
     }
 
@@ -333,9 +337,9 @@ impl References {
                 let other = fold_name(&candidate.referent.name);
                 let headed = name.as_ref().is_some_and(|name| shares_head(name, &other));
                 let apart = sort_of(noun) == "settlement" || name_cue(noun).is(NameCue::IS_WORK);
-                headed || candidate.beside && (apart || candidate.guessed)
+                headed || candidate.standing.beside() && (apart || candidate.guessed)
             }
-            Wanted::Group => candidate.beside,
+            Wanted::Group => candidate.standing.beside(),
             _ => false,
         };
         // "He was succeeded by his assistant. He …"
@@ -345,7 +349,8 @@ impl References {
             candidate.described && person && matches!(wanted, Wanted::Person(_))
         };
         let since = |candidate: &&std::sync::Arc<Candidate>| {
-            let counts = !candidate.aside || nouned || another(candidate) || somebody(candidate);
+            let counts =
+                !candidate.standing.aside() || nouned || another(candidate) || somebody(candidate);
             candidate.sentence >= from && counts
         };
         let surely = |gender: Gender| {
@@ -359,6 +364,7 @@ impl References {
         }
         let vessel = own.is_some_and(|own| own.own == sort_hash("ship"));
         let fits = |candidate: &Candidate| match wanted {
+            Wanted::Person(_) if vessel && candidate.described => candidate.standing.asked(),
             // "The MV Ada met the MV Bo. She …"
             Wanted::Person(_) if vessel && !candidate.described => {
                 let thing = candidate.referent.kind != NameType::Person || candidate.guessed;
@@ -369,7 +375,15 @@ impl References {
                 let person = candidate.referent.kind == NameType::Person;
                 if candidate.described {
                     let other = candidate.gender != Gender::Unknown && candidate.gender != gender;
-                    return !other && (person || is_somebody(&candidate.referent.name));
+                    let acts = || {
+                        ["er", "or", "ist", "ian"]
+                            .iter()
+                            .any(|end| candidate.referent.name.ends_with(end))
+                    };
+                    return !other
+                        && (person
+                            || is_somebody(&candidate.referent.name)
+                            || candidate.standing.asked() && acts());
                 }
                 let known = candidate.gender != Gender::Unknown;
                 // "Ada Holt and Nuala are sisters. She …"
@@ -387,17 +401,19 @@ impl References {
                     && candidate.referent.kind == NameType::Unknown;
                 let thing = candidate.referent.kind != NameType::Person || candidate.guessed;
                 // "It is made by Acme. It weighs …"
-                let does = candidate.agent
+                let does = candidate.standing.agent()
                     && own.is_some_and(|own| own.referent.kind != NameType::Organization);
                 thing && !candidate.plural && !person && !does
             }
+            Wanted::Group if candidate.described && candidate.standing.asked() => true,
             // "The Rovers lost to Dunmore City. They …"
             Wanted::Group if own.is_some_and(|own| own.own == sort_hash("club")) => {
                 !candidate.described && may_be("club", name.as_deref(), candidate)
             }
             Wanted::Group => candidate.plural || candidate.referent.kind == NameType::Organization,
             Wanted::Noun(noun, apart) if candidate.described => {
-                same_thing(noun, apart, &candidate.referent.name)
+                // "When was the sequel released?" "The film …"
+                candidate.standing.asked() || same_thing(noun, apart, &candidate.referent.name)
             }
             Wanted::Noun(noun, _) => may_be(noun, name.as_deref(), candidate),
         };
@@ -408,10 +424,14 @@ impl References {
                 continue;
             }
             let other = &candidate.referent;
-            let shares = referent
-                .is_some_and(|own| own.entities.iter().any(|id| other.entities.contains(id)));
             let folded = fold_name(&other.name);
-            let alike = |name: &String| part_of(name, &folded) || part_of(&folded, name);
+            // "Algebra II follows Algebra I."
+            let apart = candidate.unsure && name.as_ref().is_some_and(|name| *name != folded);
+            let shares = !apart
+                && referent
+                    .is_some_and(|own| own.entities.iter().any(|id| other.entities.contains(id)));
+            let alike =
+                |name: &String| !apart && (part_of(name, &folded) || part_of(&folded, name));
             if shares || name.as_ref().is_some_and(alike) {
                 continue;
             }
@@ -436,7 +456,11 @@ impl References {
                 !other.asked && other.turns <= RECENT && fits
             }
             Wanted::Thing => other.thing && !other.asked && other.turns <= RECENT,
-            Wanted::Group => false,
+            // "have a women's team. They …"
+            Wanted::Group => {
+                let many = other.head == sort_hash("club") || other.head == sort_hash("firm");
+                many && other.turns <= RECENT
+            }
             Wanted::Noun(noun, _) => other.head == sort_hash(noun),
         });
         // What nothing stands for may still be the one entity of its kind: anybody else of whom
@@ -444,17 +468,4 @@ impl References {
         let stranger = rivals.len() > 1 || matches!(wanted, Wanted::Noun(..)) && !rivals.is_empty();
         brought || stranger
     }
-}
-
-/// Whether the words of a name go on before or behind the known one, titles aside.
-pub(super) fn longer(view: &SentenceView<'_>, name: Span, known: Span, kind: NameType) -> bool {
-    kind != NameType::Person
-        && view.lexemes[view.lexemes_in(name)].iter().any(|lexeme| {
-            let word = fold_name(view.at(lexeme.span));
-            lexeme.kind == LexKind::Word
-                && !lexeme.flags.has(LexFlags::ALL_CAPS)
-                && !known.overlaps(lexeme.span)
-                && !name_cue(&word).is(NameCue::TITLE)
-                && !matches!(word.as_str(), "the" | "s")
-        })
 }

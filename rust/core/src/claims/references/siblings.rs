@@ -145,3 +145,16 @@ pub(super) fn another(
         kind => only_says && told && !kinds.contains(&kind),
     }
 }
+
+/// Whether the words of a name go on before or behind the known one, titles aside.
+pub(super) fn longer(view: &SentenceView<'_>, name: Span, known: Span, kind: NameType) -> bool {
+    kind != NameType::Person
+        && view.lexemes[view.lexemes_in(name)].iter().any(|lexeme| {
+            let word = fold_name(view.at(lexeme.span));
+            lexeme.kind == LexKind::Word
+                && !lexeme.flags.has(LexFlags::ALL_CAPS)
+                && !known.overlaps(lexeme.span)
+                && !name_cue(&word).is(NameCue::TITLE)
+                && !matches!(word.as_str(), "the" | "s")
+        })
+}

@@ -90,6 +90,11 @@ pub(in crate::detect) fn amount(
     let whole = ["-and-a-half", " and a half", " and one half"]
         .iter()
         .fold(text.to_owned(), |text, half| text.replace(half, ""));
+    // "half a kilo"
+    let whole = ["half a ", "half an ", "Half a ", "Half an "]
+        .iter()
+        .find_map(|half| Some(format!("0.5 {}", whole.strip_prefix(half)?)))
+        .unwrap_or(whole);
     let (sign, bare) = Sign::off(&whole);
     let grouped = with_commas(&bare, value);
     let written = match &grouped {

@@ -193,6 +193,7 @@ fn has_shape(view: &SentenceView<'_>, claim: &Claim, shape: Shape) -> bool {
     let dated = dates.count() == 1;
     match shape {
         Shape::Number => numbers.count() == 1,
+        Shape::Time => dated && numbers.count() == 0,
         Shape::Date => dated || numbers.any(|q| q.kind == QuantityKind::Year),
         Shape::Name | Shape::Place => is_name(view, object),
         Shape::Any => true,

@@ -29,7 +29,7 @@ impl<'a> Asking<'a> {
             })
             .flat_map(|part| match part {
                 NAME => vec![NAME],
-                text => super::words(text).collect(),
+                text => super::words(text).filter(|word| *word != "'s").collect(),
             })
             .take(WORDS);
         Self {

@@ -84,7 +84,10 @@ impl Asking<'_> {
                     .filter(|_| asked.is_empty())
             })
             .filter(|name| (0..self.words.len()).all(|i| self.explains(i, name, &asked)))
-            .map(|name| (name.clone(), shape))
+            .map(|name| {
+                let hour = shape == Shape::Date && clocked(&name);
+                (name.clone(), if hour { Shape::Time } else { shape })
+            })
     }
 
     /// Attributes that a verb of the question says with one of the prepositions: "leave" of the departure.
