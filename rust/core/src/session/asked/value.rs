@@ -36,7 +36,7 @@ impl Asking<'_> {
         let clocked = |name: &&String| self.things.own.clocked.contains(name);
         // "Where did she work before?"
         let then = |word: &&str| {
-            circumstance().has("asked_then", word) || matches!(*word, "before" | "next")
+            circumstance().has("asked_then", word) || matches!(*word, "before" | "next" | "again")
         };
         if self.words.iter().any(then) {
             return None;
