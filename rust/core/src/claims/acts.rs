@@ -1,5 +1,5 @@
-//! Verb phrases that say an attribute of the knowledge base which the lexicon does not list: "was coached by" of
-//! its coach, "was passed on" of when it was passed.
+//! Verb phrases that say an attribute of the knowledge base which the lexicon does not list: "P conducts X" of its
+//! conductor, "was passed on" of when it was passed. "Was conducted by P" is told where claim and base are compared.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,7 +14,13 @@ impl Acts {
     pub(super) fn of(names: &FxHashSet<String>) -> Self {
         let mut acts = Self::default();
         for name in names {
-            acts.note(name);
+            if let Some(base) = agent_verb(name).filter(|_| !roles().has("many", name)) {
+                acts.put(format!("^{base}"), name);
+            }
+            if let Some(base) = participle(of_date(name)) {
+                acts.put(format!("{base} in"), name);
+                acts.put(format!("{base} on"), name);
+            }
         }
         acts
     }
@@ -28,53 +34,22 @@ impl Acts {
         self.0.is_empty()
     }
 
+    /// Of several attributes the first by name, whatever order they come in.
     fn put(&mut self, phrase: String, name: &str) {
-        self.0.entry(phrase).or_insert_with(|| name.to_owned());
+        let own = self.0.entry(phrase).or_insert_with(|| name.to_owned());
+        if name < own.as_str() {
+            name.clone_into(own);
+        }
     }
+}
 
-    fn note(&mut self, name: &str) {
-        if roles().has("many", name) {
-            return;
-        }
-        let (first, bare) = match name.strip_prefix("first_") {
-            Some(bare) => ("first ", bare),
-            None => ("", name),
-        };
-        if let Some(base) = agent_verb(bare) {
-            self.put(format!("{first}{base} by"), name);
-            if first.is_empty() {
-                self.put(format!("^{base}"), name);
-            }
-        }
-        for base in roles().listed(&format!("by_{name}")) {
-            if !matches!(
-                *base,
-                "bear"
-                    | "die"
-                    | "live"
-                    | "reside"
-                    | "base"
-                    | "headquarter"
-                    | "situate"
-                    | "graduate"
-            ) {
-                self.put(format!("{base} by"), name);
-            }
-        }
-        if let Some(base) = bare.strip_suffix("_by").and_then(participle) {
-            self.put(format!("{first}{base} by"), name);
-        }
-        let date = ["_in", "_on", "_date", "_year"];
-        let when = date.iter().find_map(|end| bare.strip_suffix(end));
-        let when = when.or_else(|| {
-            let led = ["date_", "year_"];
-            led.iter().find_map(|lead| bare.strip_prefix(lead))
-        });
-        if let Some(base) = participle(when.unwrap_or(bare)).filter(|_| first.is_empty()) {
-            self.put(format!("{base} in"), name);
-            self.put(format!("{base} on"), name);
-        }
-    }
+/// "passed" of "passed_on", "passed_date" and "date_passed".
+fn of_date(name: &str) -> &str {
+    let behind = ["_in", "_on", "_date", "_year"];
+    let before = ["date_", "year_"];
+    let bare = behind.iter().find_map(|end| name.strip_suffix(end));
+    let bare = bare.or_else(|| before.iter().find_map(|lead| name.strip_prefix(lead)));
+    bare.unwrap_or(name)
 }
 
 /// "pass" of "passed".

@@ -40,8 +40,6 @@ pub(super) struct Parser<'a> {
     found: Vec<Relation>,
     /// Values of which it is not clear whose they are ("works with X in Legal").
     unclear: Vec<Range<usize>>,
-    /// The verb that is read tells of the present.
-    now: bool,
 }
 
 /// A verb group: auxiliaries, adverbs and at most one lexical verb.
@@ -96,7 +94,6 @@ impl<'a> Parser<'a> {
             opaque,
             found: Vec::new(),
             unclear: Vec::new(),
-            now: false,
         }
     }
 

@@ -20,14 +20,13 @@ use super::kinds::Kinds;
 use super::names::names_in;
 use super::reader::Reference;
 use super::view::{Folded, SentenceView};
-use aside::Standing;
 use fits::{describes, guesses, is_another, is_thing, same_thing, sort_hash};
-use others::without_verb;
 use phrases::{
     bare_subject, called, description, expletive, generic, is_plural, owner_in, part_of_named,
-    pronoun,
+    pronoun, without_verb,
 };
 use rivals::Rivals;
+use standing::Standing;
 
 /// Candidates that are kept.
 const KEPT: usize = 16;
@@ -235,7 +234,7 @@ impl References {
         self.rivals.is_asked();
         let here = |c: &&mut Arc<Candidate>| c.described && c.sentence >= 0 && !c.standing.aside();
         for candidate in self.candidates.iter_mut().filter(here) {
-            Arc::make_mut(candidate).standing.is_asked();
+            Arc::make_mut(candidate).standing.mark_asked();
         }
     }
 
@@ -293,7 +292,7 @@ impl References {
             (NameType::Unknown, false)
         } else if entity.is_none() && kind == NameType::Unknown && replies {
             (NameType::Person, true)
-        } else if entity.is_none() && fits::may_be_anything(view, folded, &range) {
+        } else if entity.is_none() && fits::may_be_anything(view, folded, span) {
             (NameType::Unknown, true)
         } else {
             let guessed = entity.is_none() && kind == NameType::Person;
@@ -437,10 +436,10 @@ impl References {
     }
 }
 
-mod aside;
 mod fits;
 mod kin;
 mod others;
 mod phrases;
 mod rivals;
 mod siblings;
+mod standing;

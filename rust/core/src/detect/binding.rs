@@ -104,19 +104,22 @@ pub(super) fn binding(
 
 /// Whether the base has the word among the entity's names, its kind or what it says of it.
 pub(crate) fn told_of(kb: &Snapshot, id: u32, word: &str) -> bool {
-    let same = |text: &str| {
-        fold_name(text).split(' ').any(|own| {
-            let shared = own.chars().zip(word.chars());
-            let shared = shared.take_while(|(a, b)| a == b).count();
-            stem(own) == stem(word) || shared >= SHARED.min(word.chars().count())
-        })
-    };
+    has_word(kb, id, |own| {
+        let shared = own.chars().zip(word.chars());
+        let shared = shared.take_while(|(a, b)| a == b).count();
+        stem(own) == stem(word) || shared >= SHARED.min(word.chars().count())
+    })
+}
+
+/// Whether one of the words that the base has for the entity fits.
+fn has_word(kb: &Snapshot, id: u32, fits: impl Fn(&str) -> bool) -> bool {
+    let has = |text: &str| fold_name(text).split(' ').any(&fits);
     let facts = kb.few_facts(id, FACTS, &|_| true).unwrap_or_default();
     let valued = facts.iter().any(|fact| match &fact.value {
-        Value::Text(text) | Value::Enum(text) | Value::Entity(text) => same(text),
+        Value::Text(text) | Value::Enum(text) | Value::Entity(text) => has(text),
         _ => false,
     });
-    valued || kb.kind(id).is_some_and(same) || kb.names_of(id).iter().any(|name| same(name))
+    valued || kb.kind(id).is_some_and(has) || kb.names_of(id).iter().any(|name| has(name))
 }
 
 /// Whether a description takes the entity up: "the factory" is no company, and "the antenna" no tower. Its noun is
@@ -129,25 +132,12 @@ pub(super) fn takes_up(kb: &Snapshot, id: u32, description: &str) -> bool {
     };
     let told = |word: &str| told_of(kb, id, word);
     let generic = frames().has("any_kind", head) || frames().has("firm", head);
-    (generic || is_called(kb, id, head))
+    // "the competitor" is no company, though four letters are the same.
+    let called = has_word(kb, id, |own| stem(own) == stem(head));
+    (generic || called)
         && words
             .iter()
             .all(|word| EVALUATING.contains(word) || told(word))
-}
-
-/// Whether the base has the very word among the entity's names, its kind or what it says of it.
-fn is_called(kb: &Snapshot, id: u32, word: &str) -> bool {
-    let same = |text: &str| {
-        fold_name(text)
-            .split(' ')
-            .any(|own| stem(own) == stem(word))
-    };
-    let facts = kb.few_facts(id, FACTS, &|_| true).unwrap_or_default();
-    let valued = facts.iter().any(|fact| match &fact.value {
-        Value::Text(text) | Value::Enum(text) | Value::Entity(text) => same(text),
-        _ => false,
-    });
-    valued || kb.kind(id).is_some_and(same) || kb.names_of(id).iter().any(|name| same(name))
 }
 
 /// "The whole package weighs": what a thing comes in, where the base does not call it so.

@@ -7,11 +7,12 @@
 
 use crate::claims::{Folded, SentenceView};
 use crate::kb::{Fact, Value};
+use crate::lexicon::cues::verb;
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::roles;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
-use crate::types::{Claim, Span};
+use crate::types::{Claim, Quantity, QuantityKind, Span};
 
 use super::clash::described_only;
 
@@ -164,17 +165,26 @@ fn does(verb: &str, noun: &str) -> bool {
         .is_some_and(|end| DOERS.contains(&end))
 }
 
-/// "was illustrated by": whom an attribute called "illustrator" has.
+/// "was illustrated by": whom an attribute called "illustrator" has, "was discovered by" one called "discovered_by",
+/// and "is coached by" one called "coach".
 pub(super) fn done_by(predicate: &str, attribute: &str) -> bool {
-    let verb = predicate
+    let by = predicate
         .strip_suffix("_by")
-        .filter(|verb| !verb.contains('_'));
-    verb.is_some_and(|verb| does(verb, attribute)) && !roles().has("many", attribute)
+        .filter(|base| !base.contains('_'));
+    by.is_some_and(|base| {
+        let done = attribute.strip_suffix("_by").and_then(verb) == Some(base);
+        let acts = attribute == base && roles().has("acts", attribute);
+        does(base, attribute) || acts || done
+    }) && !roles().has("many", attribute)
 }
 
-/// "was conducted by X on Friday": what somebody did on one day, and not who does it.
+/// "was conducted by X on Friday", "was coached by X": what somebody did once, and not who does it.
 pub(super) fn done_once(view: &SentenceView<'_>, folded: &Folded<'_>, predicate: &str) -> bool {
-    let verb = predicate.strip_suffix("_by").unwrap_or(predicate);
+    let Some(base) = predicate.strip_suffix("_by") else {
+        return false;
+    };
     let past = (0..folded.len()).any(|i| matches!(folded.get(i), "was" | "were" | "will"));
-    past && !view.dates.is_empty() && !roles().has("made_by", verb)
+    let year = |q: &Quantity| q.kind == QuantityKind::Year;
+    let dated = !view.dates.is_empty() || view.quantities.iter().any(year);
+    past && !roles().has("made_by", base) && (dated || roles().has("acts", base))
 }

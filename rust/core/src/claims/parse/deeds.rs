@@ -1,8 +1,7 @@
-//! Who does what to a thing, where the base has an attribute for it ("coach", "discovered by").
+//! Who does what to a thing and when it was done, where the base has an attribute for it ("coach", "passed").
 
 use std::ops::Range;
 
-use crate::lexicon::persons::persons;
 use crate::lexicon::tables::roles;
 
 use super::{Group, Parser};
@@ -35,31 +34,5 @@ impl Parser<'_> {
             self.called(value)
         };
         fits.then(|| name.to_owned())
-    }
-
-    /// "is run by chef P", where the base has chefs: the post and who holds it.
-    pub(super) fn post_before(
-        &self,
-        name: &str,
-        object: &Range<usize>,
-    ) -> Option<(String, Range<usize>)> {
-        let post = self.text(object.start);
-        let known = |name: &str| self.view.attributes.has(name);
-        let listed = || {
-            let names = self.predicates().names_of(post);
-            names.into_iter().any(known)
-        };
-        let told = name == "head"
-            && object.len() > 1
-            && !self.capital(object.start)
-            && self.capital(object.start + 1)
-            && (known(post) || listed());
-        told.then(|| (post.to_owned(), object.start + 1..object.end))
-    }
-
-    /// Whether the words can name a part of an organisation.
-    pub(super) fn division(&self, object: &Range<usize>) -> bool {
-        object.clone().any(|i| self.capital(i))
-            || object.len() == 1 && persons().is_unit(self.text(object.start))
     }
 }

@@ -59,15 +59,6 @@ impl Parser<'_> {
         if !first || !group.copula && base != "appear" {
             return false;
         }
-        let done = ["first ", base, " by"].concat();
-        let maker = pieces.iter().find_map(|(prep, object)| {
-            let by = prep.as_deref() == Some("by");
-            let name = self.own_said(&done, object).filter(|_| by)?;
-            Some((name, object.clone()))
-        });
-        if let Some((name, maker)) = maker {
-            self.push(subject.clone(), name, maker, group.negative);
-        }
         let name = self.attribute(&["first_", self.text(group.verb)].concat());
         let Some(name) = name.filter(|name| self.view.attributes.has(name)) else {
             return false;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
+use crate::lexicon::persons::persons;
 use crate::lexicon::tables::{kinds, stance, time};
 
 use super::{Group, Parser};
@@ -126,5 +127,31 @@ impl Parser<'_> {
         }
         let unit = named(range.end.checked_sub(1)?)?;
         (start + 1 < range.end && self.capital(start)).then(|| (unit.to_owned(), range.clone()))
+    }
+
+    /// "is run by chef P", where the base has chefs: the post and who holds it.
+    pub(super) fn post_before(
+        &self,
+        name: &str,
+        object: &Range<usize>,
+    ) -> Option<(String, Range<usize>)> {
+        let post = self.text(object.start);
+        let known = |name: &str| self.view.attributes.has(name);
+        let listed = || {
+            let names = self.predicates().names_of(post);
+            names.into_iter().any(known)
+        };
+        let told = name == "head"
+            && object.len() > 1
+            && !self.capital(object.start)
+            && self.capital(object.start + 1)
+            && (known(post) || listed());
+        told.then(|| (post.to_owned(), object.start + 1..object.end))
+    }
+
+    /// Whether the words can name a part of an organisation.
+    pub(super) fn division(&self, object: &Range<usize>) -> bool {
+        object.clone().any(|i| self.capital(i))
+            || object.len() == 1 && persons().is_unit(self.text(object.start))
     }
 }

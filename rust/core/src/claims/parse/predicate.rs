@@ -56,7 +56,6 @@ impl Parser<'_> {
         if self.stands(subject, group, end) || self.lies(subject, group, end) {
             return;
         }
-        self.now = self.present(group);
         let mut pieces = self.pieces(rest);
         pieces.retain(|(_, object)| !object.is_empty());
         self.without_day_of_hour(base, &mut pieces);
@@ -363,13 +362,12 @@ impl Parser<'_> {
             .find(|predicate| known(&predicate.name) && (dated || !predicate.dated))
             .or(plain);
         let own = [&base.replace(' ', "_"), "_", prep].concat();
-        let deed = prep != "by" || self.lasting_deed(base) || self.now;
         let name = if self.view.attributes.has(&own) {
             own.clone()
         } else {
             let told = chosen.filter(|chosen| known(&chosen.name));
             let said = self.own_said(&phrase, &object);
-            let said = said.filter(|_| told.is_none() && deed);
+            let said = said.filter(|_| told.is_none());
             said.or_else(|| chosen.map(|chosen| chosen.name.to_string()))
                 .unwrap_or_default()
         };

@@ -9,7 +9,7 @@ use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::tables::{frames, kinds, regions};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
-use crate::types::{LexFlags, LexKind, NameType};
+use crate::types::{LexFlags, LexKind, NameType, Span};
 
 /// Whether the noun can take up the name: it stands in the name, or is what the name is.
 pub(super) fn describes(noun: &str, candidate: &Candidate) -> bool {
@@ -136,10 +136,7 @@ pub(super) fn may_be(noun: &str, taken: Option<&str>, candidate: &Candidate) -> 
         return false;
     }
     // "University of Ely", "Lake Ely", "Ely Bridge"
-    let (first, last) = (
-        words().next().unwrap_or(""),
-        words().next_back().unwrap_or(""),
-    );
+    let first = words().next().unwrap_or("");
     let of_first = |of: NameCue| name_cue(first).is(of).then_some(first);
     let head = |of: NameCue| {
         let led = words().nth(1) == Some("of");
@@ -208,21 +205,21 @@ pub(super) fn guesses(view: &SentenceView<'_>, folded: &Folded, range: &Range<us
     before == "the" || before != "by" && (!told || short)
 }
 
-/// "the Astoria", "St Brendan's": names of things of any kind.
-pub(super) fn may_be_anything(
-    view: &SentenceView<'_>,
-    folded: &Folded,
-    range: &Range<usize>,
-) -> bool {
+/// "the Astoria", "St Brendan's": names of things of any kind, with nothing behind them.
+pub(super) fn may_be_anything(view: &SentenceView<'_>, folded: &Folded, name: Span) -> bool {
+    let range = view.lexemes_in(name);
+    let ends = |i: usize| {
+        let next = view.lexemes.get(i);
+        next.is_none_or(|next| next.kind != LexKind::Word)
+    };
     let before = range.start.checked_sub(1).map_or("", |i| folded.get(i));
-    let single = range.len() == 1 && !class(folded.get(range.start)).has(WordClass::COUNTRY);
-    let next = view.lexemes.get(range.end);
-    let ends = next.is_none_or(|next| next.kind != LexKind::Word);
-    let last = range.end.checked_sub(1).map_or("", |i| view.word(i));
-    let owned = last.ends_with("'s") || last.ends_with("’s");
+    let first = folded.get(range.start);
     let kind = NameCue::ORG.or(NameCue::PLACE).or(NameCue::EVENT);
-    before == "the" && single && ends && !name_cue(folded.get(range.start)).is(kind)
-        || owned && ends
+    let told = class(first).has(WordClass::COUNTRY) || name_cue(first).is(kind);
+    // The lexeme goes on behind the name.
+    let last = view.lexemes.get(range.end);
+    let owned = last.is_some_and(|last| last.span.start < name.end) && ends(range.end + 1);
+    before == "the" && range.len() == 1 && ends(range.end) && !told || owned
 }
 
 /// Whether words before a noun tell it from the one that was spoken of: "the twin town".

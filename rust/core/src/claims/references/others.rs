@@ -2,25 +2,17 @@
 
 use std::sync::Arc;
 
-use super::aside::Standing;
+use super::standing::Standing;
 use super::{Candidate, KEPT, References, rivals::Rivals};
 use crate::claims::content::word_hash;
 use crate::claims::view::{Folded, SentenceView};
 use crate::lexicon::coherence::coherence;
-use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, noun_is};
 use crate::lexicon::tables::frames;
 use crate::normal::fold_name;
-use crate::types::{LexKind, Referent};
+use crate::types::Referent;
 
 use super::phrases::noun_phrase;
-
-/// Nouns behind "a" that stand for no thing.
-pub(super) const NO_THING: [&str; 22] = [
-    "lot", "few", "bit", "number", "variety", "range", "total", "result", "way", "part", "while",
-    "idea", "clue", "question", "minute", "moment", "chance", "little", "couple", "dozen", "third",
-    "quarter",
-];
 
 /// Whether a description is of a person ("the previous head", "the intern").
 pub(super) fn is_somebody(description: &str) -> bool {
@@ -29,42 +21,6 @@ pub(super) fn is_somebody(description: &str) -> bool {
     noun_is(&noun, kin.or(NameCue::IS_PERSON))
         || coherence().is_human(&noun)
         || frames().has("somebody", &noun)
-}
-
-/// Whether the sentence asks whether there is something: "Is there a …?", "Do you have a …?".
-pub(super) fn seeks(view: &SentenceView<'_>, folded: &Folded) -> bool {
-    let mut words = (0..view.lexemes.len()).filter(|i| view.lexemes[*i].kind == LexKind::Word);
-    let Some(first) = words.next() else {
-        return false;
-    };
-    if !folded.cue(first).is(Cue::COPULA.or(Cue::AUXILIARY)) {
-        return false;
-    }
-    let next = folded.get(first + 1);
-    let offered = |i: usize| {
-        matches!(
-            folded.get(i),
-            "have" | "got" | "offer" | "sell" | "make" | "stock" | "include" | "provide"
-        )
-    };
-    matches!(next, "there" | "a" | "an" | "any") || words.any(offered)
-}
-
-/// End of the description at `i` without the verb of the question: "When does the café open?"
-pub(super) fn without_verb(
-    view: &SentenceView<'_>,
-    folded: &Folded,
-    i: usize,
-    end: usize,
-) -> usize {
-    let asks = view.text.trim_end().ends_with('?')
-        && (0..i).any(|n| matches!(folded.get(n), "do" | "does" | "did" | "can" | "will"));
-    let verb = folded.known(end - 1).verb == Some(folded.get(end - 1));
-    if asks && verb && end - i > 2 {
-        end - 1
-    } else {
-        end
-    }
 }
 
 impl Rivals {

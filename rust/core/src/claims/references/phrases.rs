@@ -164,3 +164,39 @@ pub(super) fn pronoun<'a>(folded: &Folded, i: usize) -> Option<Wanted<'a>> {
         _ => None,
     }
 }
+
+/// Whether the sentence asks whether there is something: "Is there a …?", "Do you have a …?".
+pub(super) fn seeks(view: &SentenceView<'_>, folded: &Folded) -> bool {
+    let mut words = (0..view.lexemes.len()).filter(|i| view.lexemes[*i].kind == LexKind::Word);
+    let Some(first) = words.next() else {
+        return false;
+    };
+    if !folded.cue(first).is(Cue::COPULA.or(Cue::AUXILIARY)) {
+        return false;
+    }
+    let next = folded.get(first + 1);
+    let offered = |i: usize| {
+        matches!(
+            folded.get(i),
+            "have" | "got" | "offer" | "sell" | "make" | "stock" | "include" | "provide"
+        )
+    };
+    matches!(next, "there" | "a" | "an" | "any") || words.any(offered)
+}
+
+/// End of the description at `i` without the verb of the question: "When does the café open?"
+pub(super) fn without_verb(
+    view: &SentenceView<'_>,
+    folded: &Folded,
+    i: usize,
+    end: usize,
+) -> usize {
+    let asks = view.text.trim_end().ends_with('?')
+        && (0..i).any(|n| matches!(folded.get(n), "do" | "does" | "did" | "can" | "will"));
+    let verb = folded.known(end - 1).verb == Some(folded.get(end - 1));
+    if asks && verb && end - i > 2 {
+        end - 1
+    } else {
+        end
+    }
+}

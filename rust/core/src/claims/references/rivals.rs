@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::fits::{may_be, part_of, same_thing, shares_head, sort_hash, sort_of};
-use super::others::{NO_THING, is_somebody, seeks};
-use super::phrases::noun_phrase;
+use super::others::is_somebody;
+use super::phrases::{noun_phrase, seeks};
 use super::siblings;
 use super::{Candidate, Gender, KEPT, REACH, References, Wanted};
 use crate::claims::content::word_hash;
@@ -190,7 +190,7 @@ impl References {
             .any(|end| head.ends_with(end));
         let attribute = view.attributes.predicates().named(head).is_some();
         let either = matches!(head, "one" | "ones");
-        let nothing = NO_THING.contains(&head) || time().of("unit_", head).is_some();
+        let nothing = frames().has("no_thing", head) || time().of("unit_", head).is_some();
         let sort =
             cue.is(NameCue::IS_ORG.or(NameCue::IS_PLACE)) || kinds().of("same_", head).is_some();
         if !person && (nothing || attribute && !sort) {

@@ -1,4 +1,4 @@
-//! Names that only say where something is, or what somebody is called.
+//! How a name stands in its sentence: where something is, what it is near, who does it.
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ impl Standing {
         self.0 & Self::ASKED != 0
     }
 
-    pub(super) fn is_asked(&mut self) {
+    pub(super) fn mark_asked(&mut self) {
         self.0 |= Self::ASKED;
     }
 }
