@@ -5,11 +5,12 @@ use serde_json::Value as Json;
 use crate::qualified::conflicts;
 use crate::reading::texts;
 
-fn vectors() -> [Json; 3] {
+fn vectors() -> [Json; 4] {
     let other = include_str!("../vectors/other_things.json");
     let alike = include_str!("../vectors/another_of_kind.json");
     let own = include_str!("../vectors/own_attributes.json");
-    [other, alike, own].map(|text| serde_json::from_str(text).expect("vectors"))
+    let columns = include_str!("../vectors/column_names.json");
+    [other, alike, own, columns].map(|text| serde_json::from_str(text).expect("vectors"))
 }
 
 // req: S0-007 S0-062

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
-use crate::lexicon::predicates::Predicates;
+use crate::lexicon::predicates::{Predicates, bare_name, spelled_out};
 use crate::lexicon::tables::{narrowing, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::stem;
@@ -71,7 +71,11 @@ impl AttributeNoun<'_> {
             let first = first(name).filter(|b| *b != b'_');
             first.map_or(nothing, |byte| begun[usize::from(byte)])
         };
-        let asked = || std::iter::once(own).chain(more.iter().copied());
+        let given = || std::iter::once(own).chain(more.iter().copied());
+        let bare = |name| Some(bare_name(name)).filter(|bare| *bare != name);
+        let spelled: Vec<String> = given().filter_map(spelled_out).collect();
+        let spelled = || spelled.iter().map(String::as_str);
+        let asked = || given().chain(given().filter_map(bare)).chain(spelled());
         let mut names: Vec<&str> = asked().filter(|name| begins(name)).collect();
         for name in asked() {
             predicates.add_names(name, begins, &mut names);

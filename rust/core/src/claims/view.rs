@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::lexicon::Lexicon;
 use crate::lexicon::abbreviations;
 use crate::lexicon::logic::logic;
-use crate::lexicon::predicates::Predicates;
+use crate::lexicon::predicates::{Predicates, bare_name, spelled_out};
 use crate::lexicon::tables::{Marks, time, turns};
 use crate::types::{
     DateExpr, LexKind, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span,
@@ -43,7 +43,11 @@ impl Default for Attributes {
 impl Attributes {
     /// The set of those names.
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
-        let names: FxHashSet<String> = names.into_iter().collect();
+        let mut names: FxHashSet<String> = names.into_iter().collect();
+        let bare = names.iter().map(|name| bare_name(name).to_owned());
+        let bare = bare.chain(names.iter().filter_map(|name| spelled_out(name)));
+        let bare: Vec<String> = bare.collect();
+        names.extend(bare);
         let longest = names
             .iter()
             .map(|n| n.split('_').count())

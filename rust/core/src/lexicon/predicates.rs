@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use super::tables::otherwise;
+
 type Text = Cow<'static, str>;
 
 /// One attribute.
@@ -71,29 +73,66 @@ const DATED: [&str; 19] = [
 const COUNTING: [&str; 6] = ["num_", "nr_", "no_of_", "n_", "number_of_", "total_"];
 /// What the names of columns end in besides the attribute's: what kind of value it is, or its unit.
 const KINDS: [&str; 6] = ["_name", "_year", "_date", "_on", "_in", "_city"];
-/// Units in which the names of columns end, and their names.
-const UNITS: [(&str, &str); 11] = [
-    ("kg", "kg"),
-    ("g", "g"),
-    ("km", "km"),
-    ("m", "m"),
-    ("cm", "cm"),
-    ("mm", "mm"),
-    ("usd", "USD"),
-    ("eur", "EUR"),
-    ("gbp", "GBP"),
-    ("hours", "hours"),
-    ("minutes", "minutes"),
-];
-
-/// The unit that an attribute's name ends in ("weight_kg").
+/// The unit that an attribute's name ends in ("weight_kg", "area_sq_km").
 #[must_use]
 pub fn unit_of_name(key: &str) -> Option<&'static str> {
-    let (_, last) = key.rsplit_once('_')?;
-    UNITS
-        .iter()
-        .find(|(end, _)| *end == last)
-        .map(|(_, unit)| *unit)
+    measured(key).map(|(_, unit)| unit)
+}
+
+/// The name without the unit that it ends in, and that unit.
+fn measured(key: &str) -> Option<(&str, &'static str)> {
+    let mut places = key.rmatch_indices('_').map(|(at, _)| at);
+    let (last, before) = (places.next()?, places.next());
+    if otherwise().has("column_whole", key) {
+        return None;
+    }
+    // Of two words first: "km_h" is no hour.
+    let (at, unit) = [before, Some(last)]
+        .into_iter()
+        .flatten()
+        .filter(|at| *at > 0)
+        .find_map(|at| Some((at, otherwise().of("column_in_", &key[at + 1..])?)))?;
+    let name = &key[..at];
+    Some((name.strip_suffix("_in").unwrap_or(name), unit))
+}
+
+/// The attribute's name without what a column's name adds for its numbers: "num_rooms", "half_life_hours".
+#[must_use]
+pub fn bare_name(name: &str) -> &str {
+    let name = measured(name).map_or(name, |(name, _)| name);
+    let counted = COUNTING.iter().find_map(|lead| name.strip_prefix(lead));
+    counted.unwrap_or(name)
+}
+
+/// How the names of columns shorten what a text spells out.
+const SHORTENED: [(&str, &str); 3] = [
+    ("max_", "maximum_"),
+    ("min_", "minimum_"),
+    ("avg_", "average_"),
+];
+
+/// The bare name as a text has it, where a column shortens it ("max_speed_kmh": "maximum_speed").
+#[must_use]
+pub fn spelled_out(name: &str) -> Option<String> {
+    let bare = bare_name(name);
+    SHORTENED.iter().find_map(|(short, long)| {
+        let rest = bare.strip_prefix(short)?;
+        Some([long, rest].concat())
+    })
+}
+
+/// Whether one name is the other as a column has it.
+fn spells(a: &str, b: &str) -> bool {
+    if a.contains(b) || b.contains(a) {
+        return bare_name(a) == bare_name(b);
+    }
+    let shortens = |long: &str, short: &str| {
+        SHORTENED.iter().any(|(cut, whole)| {
+            let rest = long.strip_prefix(whole).zip(short.strip_prefix(cut));
+            rest.is_some_and(|(long, short)| bare_name(long) == bare_name(short))
+        })
+    };
+    shortens(a, b) || shortens(b, a)
 }
 
 /// The stored form of an attribute name: lower case, words joined by `_`
@@ -243,9 +282,7 @@ impl Predicates {
         self.names.get(name).or_else(|| {
             let counted = COUNTING.iter().find_map(|lead| name.strip_prefix(lead));
             let told = KINDS.iter().filter_map(|kind| name.strip_suffix(kind));
-            let measured = unit_of_name(name)
-                .and(name.rsplit_once('_'))
-                .map(|(bare, _)| bare);
+            let measured = measured(name).map(|(bare, _)| bare);
             (counted.into_iter().chain(told).chain(measured)).find_map(|bare| self.names.get(bare))
         })
     }
@@ -313,6 +350,7 @@ impl Predicates {
     #[must_use]
     pub fn same(&self, a: &str, b: &str) -> bool {
         a == b
+            || spells(a, b)
             || self
                 .meant(a)
                 .zip(self.meant(b))
