@@ -104,10 +104,15 @@ vllm: vllm-env $(EXT_STAMP) $(MODEL_STAMP)  ## Tests in vLLM's real engine on th
 	@ENGINE_JOBS=$(ENGINE_JOBS) $(PY) tools/engine_tests.py $(ENGINE) $(PYTEST_ARGS)
 
 .PHONY: lint
-lint: $(DEV_STAMP) $(EXT_STAMP)  ## Format, lints, types, stubs, import layers, structure, requirement ids
+lint: lint-rust lint-python  ## Format, lints, types, stubs, import layers, structure, requirement ids
+
+.PHONY: lint-rust
+lint-rust: $(DEV_STAMP) $(EXT_STAMP)
 	cargo fmt --all --check
-	cargo clippy -q -p groundwire-core --all-targets -- -D warnings
-	cargo clippy -q -p groundwire-py --all-targets -- -D warnings
+	cargo clippy -q --workspace --all-targets -- -D warnings
+
+.PHONY: lint-python
+lint-python: $(DEV_STAMP) $(EXT_STAMP)
 	$(PY) -m ruff check
 	$(PY) -m ruff format --check
 	$(PY) -m mypy
