@@ -368,6 +368,7 @@ impl<'a> Parser<'a> {
     }
 }
 
+mod aged;
 mod asides;
 mod bound_date;
 mod clause;

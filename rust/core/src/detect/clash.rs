@@ -29,7 +29,7 @@ use super::object::Object;
 use super::swapped::{done_by, done_once, swapped, told_apart};
 use super::telling::{Telling, of_other_year};
 use current::of_current;
-use figures::{by_rate, identified};
+use figures::{by_rate, identified, is_age};
 use nearest::nearest;
 use opened::{opened_and_closed, until_closed};
 
@@ -260,7 +260,7 @@ pub(super) fn agrees(
         return told;
     }
     let plain = match &fact.value {
-        Value::Number { value, unit: None } if names.same(&fact.predicate, "age") => object
+        Value::Number { value, unit: own } if is_age(names, fact, own.as_deref()) => object
             .without_unit(&|quantity| quantity.unit.is_some_and(|id| unit(id).name == "year"))
             .agrees(
                 kb,

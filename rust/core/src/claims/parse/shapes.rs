@@ -226,40 +226,6 @@ impl Parser<'_> {
         hours
     }
 
-    /// "is 45 years old", "is aged 45".
-    fn aged(&mut self, subject: &Range<usize>, object: &Range<usize>, negative: bool) -> bool {
-        let last = object.end - 1;
-        let value = if self.text(object.start) == "aged" && object.len() > 1 {
-            object.start + 1..object.end
-        } else if self.text(last) == "old" && object.len() > 1 {
-            object.start..last
-        } else {
-            return false;
-        };
-        let counted = self.counts(&value);
-        if counted {
-            self.push(subject.clone(), "age".to_owned(), value, negative);
-        }
-        counted
-    }
-
-    /// The age in "a 45-year-old architect", where the base has ages.
-    fn of_age(&mut self, subject: &Range<usize>, object: &Range<usize>, negative: bool) {
-        let Some(name) = self
-            .attribute("age")
-            .filter(|name| self.view.attributes.has(name))
-        else {
-            return;
-        };
-        let number = object
-            .clone()
-            .find(|i| self.counts(&(*i..*i + 1)))
-            .filter(|_| self.years_old(object) && !negative);
-        if let Some(i) = number {
-            self.push(subject.clone(), name, i..i + 1, false);
-        }
-    }
-
     /// "room C3": an attribute of the base by its name, and the value; "Marketing" where the base
     /// has departments.
     fn designated(&self, range: &Range<usize>) -> Option<(String, Range<usize>)> {

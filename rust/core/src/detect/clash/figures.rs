@@ -1,12 +1,18 @@
 //! Numbers that are compared in a way of their own: those that name a thing, and prices for the same.
 
 use crate::kb::{Agreement, Fact, Value};
+use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::stance;
 use crate::segment;
 use crate::types::QuantityKind;
 
 use crate::detect::object::Object;
 use crate::detect::replacement::price::{Rates, amount_of};
+
+/// Whether a number is an age, in years or without a unit.
+pub(super) fn is_age(names: &Predicates, fact: &Fact, unit: Option<&str>) -> bool {
+    unit.is_none_or(|unit| unit == "years") && names.same(&fact.predicate, "age")
+}
 
 /// How a number stands to one that names a thing and counts nothing, such as a port or a postcode: no
 /// such number is another in round figures. `None` for whatever else the attribute is.

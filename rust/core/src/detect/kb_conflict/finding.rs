@@ -155,7 +155,13 @@ impl Conflict<'_> {
         let mut finding = draft(kind, rule, Some(span), text, claim.decided_at);
         finding.claim_id = Some(claim.id.clone());
         finding.p_hallucinated = fact.confidence;
-        finding.status = Status::Contradicted;
+        // The base says nothing of that case.
+        let framed = self.perhaps == Some(Perhaps::Framed);
+        finding.status = if framed {
+            Status::Unverifiable
+        } else {
+            Status::Contradicted
+        };
         finding.content = format!("{name}: {attribute} {said}");
         let template = if denied {
             "The knowledge base has {name}, {attribute}: {expected}"
@@ -194,7 +200,7 @@ impl Conflict<'_> {
                     .map(|entity| format!("{}/{}", entity.key, one.predicate)),
                 text: format!("{name}: {} = {value}", one.predicate),
                 quality: one.confidence,
-                data: json!({"entity": self.id, "predicate": one.predicate, "contradicts": true}),
+                data: json!({"entity": self.id, "predicate": one.predicate, "contradicts": !framed}),
             });
         }
         let extra = &mut finding.extra;
@@ -208,6 +214,9 @@ impl Conflict<'_> {
         if self.perhaps.is_some() {
             finding.p_hallucinated *= PERHAPS;
             extra.insert(MAX_TIER.into(), json!(Tier::Medium.as_str()));
+        }
+        if framed {
+            extra.insert("min_tier".into(), json!(Tier::Medium.as_str()));
         }
         // What is told twice is wrong once.
         if converted {

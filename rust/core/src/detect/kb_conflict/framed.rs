@@ -116,7 +116,8 @@ impl Reader<'_> {
     }
 
     fn frames(&self, part: Range<usize>, known: &dyn Fn(usize) -> bool) -> bool {
-        let Some(first) = part.clone().find(|i| self.word(*i)) else {
+        let word = |i: &usize| self.word(*i) && self.folded.get(*i) != "even";
+        let Some(first) = part.clone().find(word) else {
             return false;
         };
         if self.led_by_state(first, part.end) {
@@ -156,7 +157,9 @@ impl Reader<'_> {
         let adverb = self.folded.get(first).ends_with("ly") && first + 1 < end;
         let word = self.folded.get(first + usize::from(adverb));
         let shaped = word.len() > 5 && (word.ends_with("ing") || word.ends_with("ed"));
-        shaped && !self.has("framing", first) && !self.has("stateless", first + usize::from(adverb))
+        (shaped || narrowing().has("state", word))
+            && !self.has("framing", first)
+            && !self.has("stateless", first + usize::from(adverb))
     }
 
     /// "for meetings", not "for its guests".
