@@ -29,9 +29,10 @@ use super::object::Object;
 use super::swapped::{done_by, done_once, swapped, told_apart};
 use super::telling::{Telling, of_other_year};
 use current::of_current;
-use figures::{by_rate, identified, is_age};
+use figures::{at_best, by_rate, identified, is_age};
 use nearest::nearest;
 use opened::{opened_and_closed, until_closed};
+use several::one_amount;
 
 /// Parts of a department: membership in one says nothing of a department's name, and the other
 /// way round.
@@ -199,6 +200,7 @@ fn facts_told(
             .as_of()
             .is_some_and(|year| of_other_year(view, object.span(), year))
     });
+    one_amount(&mut facts, object.quantities.iter().find_map(|q| q.unit));
     facts.retain(|fact| readable(view, &object.quantities, &fact.value));
     facts.retain(|fact| !bounded_otherwise(folded, &fact.value));
     if let Some(spoken) = nearest(view, object.span(), &facts, (kb, id)) {
@@ -357,12 +359,6 @@ fn only_within(value: &Value, said: &Said<'_>) -> bool {
 /// Whether one text does not hold the other.
 fn texts_differ(said: &str, own: &str) -> bool {
     !fold_name(said).contains(&fold_name(own))
-}
-
-/// Whether the attribute tells the most that there can be: "up to 20 hours" is its value.
-fn at_best(names: &Predicates, predicate: &str) -> bool {
-    let most = |name: &str| stance().has("at_best", name);
-    most(predicate) || names.named(predicate).is_some_and(|own| most(&own.name))
 }
 
 /// Whether the attribute is an amount of money.

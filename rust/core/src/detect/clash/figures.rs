@@ -1,7 +1,7 @@
 //! Numbers that are compared in a way of their own: those that name a thing, and prices for the same.
 
 use crate::kb::{Agreement, Fact, Value};
-use crate::lexicon::predicates::Predicates;
+use crate::lexicon::predicates::{Predicates, bare_name};
 use crate::lexicon::tables::stance;
 use crate::segment;
 use crate::types::QuantityKind;
@@ -11,7 +11,14 @@ use crate::detect::replacement::price::{Rates, amount_of};
 
 /// Whether a number is an age, in years or without a unit.
 pub(super) fn is_age(names: &Predicates, fact: &Fact, unit: Option<&str>) -> bool {
-    unit.is_none_or(|unit| unit == "years") && names.same(&fact.predicate, "age")
+    let name = bare_name(&fact.predicate);
+    unit.is_none_or(|unit| unit == "years") && (names.same(name, "age") || name.ends_with("_age"))
+}
+
+/// Whether the attribute tells the most that there can be: "up to 20 hours" is its value.
+pub(super) fn at_best(names: &Predicates, predicate: &str) -> bool {
+    let most = |name: &str| stance().has("at_best", name);
+    most(predicate) || names.named(predicate).is_some_and(|own| most(&own.name))
 }
 
 /// How a number stands to one that names a thing and counts nothing, such as a port or a postcode: no

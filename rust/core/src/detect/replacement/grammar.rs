@@ -39,6 +39,10 @@ const AGREEING: [(&str, &str); 6] = [
 ];
 /// Words from the verb of "there have been about 45" up to the number, at most.
 const THERE: usize = 3;
+/// Words behind a number up to the noun that it counts ("three large toll booths").
+const PHRASE: usize = 3;
+/// Words that no such phrase has.
+const BARE: Cue = Cue::FUNCTION.or(Cue::PREPOSITION).or(Cue::COPULA);
 
 /// Whether "an" stands before the words; `None` where their letters do not tell.
 pub(in crate::detect) fn vowel(text: &str) -> Option<bool> {
@@ -241,8 +245,13 @@ pub(in crate::detect) fn with_noun(
     // "two Michelin stars"
     let named =
         word(at.end).is_some_and(capital) && word(at.end + 1).is_some_and(|next| !capital(next));
-    let at_noun = at.end + usize::from(named);
-    let noun = word(at_noun);
+    // "three toll booths", "three large rooms": of one, the first word that is of many.
+    let says = |i: usize| word(i).is_some_and(|own| !cue(&fold_name(view.at(own.span))).is(BARE));
+    let reach = (at.end..at.end + PHRASE).take_while(|i| says(*i));
+    let headed = |i: &usize| numbered(view.word(*i), false).is_some();
+    let head = reach.clone().find(headed).filter(|_| !many && !named);
+    let at_noun = head.unwrap_or(at.end + usize::from(named));
+    let noun = word(at_noun).filter(|_| says(at_noun));
     let form = noun.and_then(|noun| Some((noun, numbered(view.at(noun.span), many)?)));
     let Some((noun, form)) = form else {
         return (span, Some(replacement));
