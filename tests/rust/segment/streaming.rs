@@ -175,14 +175,30 @@ fn check_chunking(text: &str) {
     assert_eq!(out, whole, "by characters: {text:?}");
 }
 
+/// A text without the tags that `tags.tsv` lists.
 fn without_tags(text: &str) -> String {
+    let listed = include_str!("../../../rust/core/data/en/tags.tsv");
+    let lists = listed.lines().filter(|line| !line.starts_with('#'));
+    let names: Vec<&str> = lists
+        .filter_map(|line| line.split_once('\t'))
+        .flat_map(|(_, names)| names.split(';'))
+        .collect();
     let mut outside = String::new();
     let mut rest = text;
-    while let Some((before, tag)) = rest.split_once('<') {
-        let Some((_, behind)) = tag.split_once('>') else {
-            break;
+    while let Some(at) = rest.find('<') {
+        let tag = rest[at + 1..].split_once('>');
+        let name = |inside: &str| {
+            let named = inside.trim_start_matches('/');
+            let end = named.find(|c: char| !c.is_ascii_alphanumeric());
+            named[..end.unwrap_or(named.len())].to_ascii_lowercase()
         };
-        outside.push_str(before);
+        let behind = tag.filter(|(inside, _)| names.contains(&name(inside).as_str()));
+        outside.push_str(&rest[..at]);
+        let Some((_, behind)) = behind else {
+            outside.push('<');
+            rest = &rest[at + 1..];
+            continue;
+        };
         rest = behind;
     }
     outside + rest

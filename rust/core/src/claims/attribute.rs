@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use crate::lexicon::columns::{bare_name, spelled_out};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::predicates::{Predicates, bare_name, spelled_out};
+use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::{narrowing, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::stem;

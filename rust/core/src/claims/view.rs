@@ -8,8 +8,9 @@ use rustc_hash::FxHashSet;
 
 use crate::lexicon::Lexicon;
 use crate::lexicon::abbreviations;
+use crate::lexicon::columns::{bare_name, spelled_out};
 use crate::lexicon::logic::logic;
-use crate::lexicon::predicates::{Predicates, bare_name, spelled_out};
+use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::{Marks, time, turns};
 use crate::types::{
     DateExpr, LexKind, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span,
@@ -41,7 +42,7 @@ impl Default for Attributes {
 }
 
 impl Attributes {
-    /// The set of those names.
+    /// The set of those names, and of what texts call them where columns are named.
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
         let mut names: FxHashSet<String> = names.into_iter().collect();
         let bare = names.iter().map(|name| bare_name(name).to_owned());

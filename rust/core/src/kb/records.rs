@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use super::model::{Entity, Fact, Qualifier, Record, predicate_key};
 use super::unit::check_unit;
 use super::value::{Date, Value, ValueType};
-use crate::lexicon::predicates::unit_of_name;
+use crate::lexicon::columns::unit_of_name;
 use crate::types::{key_twice, read_json};
 
 const FIELDS: [&str; 6] = [

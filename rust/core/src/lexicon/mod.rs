@@ -6,6 +6,7 @@ pub mod abbreviations;
 pub mod additions;
 pub mod antonyms;
 pub mod coherence;
+pub mod columns;
 pub mod contrast;
 pub mod cues;
 pub mod denials;

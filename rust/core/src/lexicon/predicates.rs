@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::tables::otherwise;
+use super::columns::{bare_names, spells};
 
 type Text = Cow<'static, str>;
 
@@ -68,72 +68,6 @@ const DATED: [&str; 19] = [
     "in_force",
     "first_release",
 ];
-
-/// What the names of columns begin with where a number is counted.
-const COUNTING: [&str; 6] = ["num_", "nr_", "no_of_", "n_", "number_of_", "total_"];
-/// What the names of columns end in besides the attribute's: what kind of value it is, or its unit.
-const KINDS: [&str; 6] = ["_name", "_year", "_date", "_on", "_in", "_city"];
-/// The unit that an attribute's name ends in ("weight_kg", "area_sq_km").
-#[must_use]
-pub fn unit_of_name(key: &str) -> Option<&'static str> {
-    measured(key).map(|(_, unit)| unit)
-}
-
-/// The name without the unit that it ends in, and that unit.
-fn measured(key: &str) -> Option<(&str, &'static str)> {
-    let mut places = key.rmatch_indices('_').map(|(at, _)| at);
-    let (last, before) = (places.next()?, places.next());
-    if otherwise().has("column_whole", key) {
-        return None;
-    }
-    // Of two words first: "km_h" is no hour.
-    let (at, unit) = [before, Some(last)]
-        .into_iter()
-        .flatten()
-        .filter(|at| *at > 0)
-        .find_map(|at| Some((at, otherwise().of("column_in_", &key[at + 1..])?)))?;
-    let name = &key[..at];
-    Some((name.strip_suffix("_in").unwrap_or(name), unit))
-}
-
-/// The attribute's name without what a column's name adds for its numbers: "num_rooms", "half_life_hours".
-#[must_use]
-pub fn bare_name(name: &str) -> &str {
-    let name = measured(name).map_or(name, |(name, _)| name);
-    let counted = COUNTING.iter().find_map(|lead| name.strip_prefix(lead));
-    counted.unwrap_or(name)
-}
-
-/// How the names of columns shorten what a text spells out.
-const SHORTENED: [(&str, &str); 3] = [
-    ("max_", "maximum_"),
-    ("min_", "minimum_"),
-    ("avg_", "average_"),
-];
-
-/// The bare name as a text has it, where a column shortens it ("max_speed_kmh": "maximum_speed").
-#[must_use]
-pub fn spelled_out(name: &str) -> Option<String> {
-    let bare = bare_name(name);
-    SHORTENED.iter().find_map(|(short, long)| {
-        let rest = bare.strip_prefix(short)?;
-        Some([long, rest].concat())
-    })
-}
-
-/// Whether one name is the other as a column has it.
-fn spells(a: &str, b: &str) -> bool {
-    if a.contains(b) || b.contains(a) {
-        return bare_name(a) == bare_name(b);
-    }
-    let shortens = |long: &str, short: &str| {
-        SHORTENED.iter().any(|(cut, whole)| {
-            let rest = long.strip_prefix(whole).zip(short.strip_prefix(cut));
-            rest.is_some_and(|(long, short)| bare_name(long) == bare_name(short))
-        })
-    };
-    shortens(a, b) || shortens(b, a)
-}
 
 /// The stored form of an attribute name: lower case, words joined by `_`
 /// ("Opening hours", "opening-hours" and "openingHours" give "opening_hours").
@@ -279,12 +213,8 @@ impl Predicates {
     /// Attributes of that name; of one that no attribute has, those it has without what a column's
     /// name adds ("num_employees", "weight_kg").
     fn meant(&self, name: &str) -> Option<&Vec<u16>> {
-        self.names.get(name).or_else(|| {
-            let counted = COUNTING.iter().find_map(|lead| name.strip_prefix(lead));
-            let told = KINDS.iter().filter_map(|kind| name.strip_suffix(kind));
-            let measured = measured(name).map(|(bare, _)| bare);
-            (counted.into_iter().chain(told).chain(measured)).find_map(|bare| self.names.get(bare))
-        })
+        let bare = || bare_names(name).find_map(|bare| self.names.get(bare));
+        self.names.get(name).or_else(bare)
     }
 
     /// Attributes that a verb phrase ("found by") speaks of, the first the most likely.

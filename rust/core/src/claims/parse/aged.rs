@@ -38,6 +38,7 @@ impl Parser<'_> {
             self.attribute("age")
                 .is_some_and(|name| self.view.attributes.has(&name))
         };
+        let before = object.start.checked_sub(1).map_or("", |i| self.text(i));
         let years = self.text(object.start).parse::<u8>();
         // "The number of rooms at Ada's is 45" is of no person.
         let named = self.somebody(subject)
@@ -45,7 +46,7 @@ impl Parser<'_> {
             && subject.clone().all(|i| self.capital(i));
         object.len() == 1
             && years.is_ok_and(|years| years <= OLDEST)
-            && matches!(self.text(object.start - 1), "is" | "now")
+            && matches!(before, "is" | "now")
             && matches!(self.view.word(object.end), "." | "," | ";" | "and" | "")
             && known()
             && (named || matches!(self.text(subject.start), "he" | "she"))

@@ -1,7 +1,8 @@
 //! Numbers that are compared in a way of their own: those that name a thing, and prices for the same.
 
 use crate::kb::{Agreement, Fact, Value};
-use crate::lexicon::predicates::{Predicates, bare_name};
+use crate::lexicon::columns::bare_name;
+use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::stance;
 use crate::segment;
 use crate::types::QuantityKind;

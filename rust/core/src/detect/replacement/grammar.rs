@@ -247,9 +247,13 @@ pub(in crate::detect) fn with_noun(
         word(at.end).is_some_and(capital) && word(at.end + 1).is_some_and(|next| !capital(next));
     // "three toll booths", "three large rooms": of one, the first word that is of many.
     let says = |i: usize| word(i).is_some_and(|own| !cue(&fold_name(view.at(own.span))).is(BARE));
-    let reach = (at.end..at.end + PHRASE).take_while(|i| says(*i));
-    let headed = |i: &usize| numbered(view.word(*i), false).is_some();
-    let head = reach.clone().find(headed).filter(|_| !many && !named);
+    // "two bus stops"
+    let headed = |i: &usize| {
+        let word = view.word(*i);
+        !word.ends_with("us") && !word.ends_with("is") && numbered(word, false).is_some()
+    };
+    let mut reach = (at.end..at.end + PHRASE).take_while(|i| says(*i));
+    let head = reach.find(headed).filter(|_| !many && !named);
     let at_noun = head.unwrap_or(at.end + usize::from(named));
     let noun = word(at_noun).filter(|_| says(at_noun));
     let form = noun.and_then(|noun| Some((noun, numbered(view.at(noun.span), many)?)));

@@ -4,7 +4,7 @@ use super::units::Scale;
 use crate::claims::{Attributes, ReadCache, SentenceView, unit_named};
 use crate::detect;
 use crate::entities::{MentionScanner, Names};
-use crate::lexicon::predicates::unit_of_name;
+use crate::lexicon::columns::unit_of_name;
 use crate::lexicon::units::unit;
 use crate::segment::{SegEvent, Segmenter};
 use crate::types::{
