@@ -6,7 +6,7 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,12 @@ from groundwire.lookup import BaseSource, Lookup, RdfSource, Source, SqlSource
 
 TEXT = "I asked around. Sarah Chen works in Marketing."
 RECORD = {"name": "Sarah Chen", "type": "person", "attributes": {"department": "Engineering"}}
+
+
+def only(found: Sequence[gw.Finding]) -> gw.Finding:
+    """The one finding there is."""
+    (finding,) = found
+    return finding
 
 
 class Asked:
@@ -154,6 +160,50 @@ def test_sqlite_is_asked_by_bound_parameters(database: str) -> None:
     with sqlite3.connect(database.removeprefix("sqlite:///")) as connection:
         connection.execute("UPDATE staff SET department = 'Marketing'")
     assert wrong(source) == []
+
+
+TRAIN = {
+    "name": "Falcon Express",
+    "attributes": {
+        "max_speed_kmh": 300,
+        "num_seats": 420,
+        "home_depot": "Kestrel Yard",
+        "operator": "Velora Rail",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value", "other", "right"),
+    [
+        ("Falcon Express has a maximum speed of {}.", "300 km/h", "320 km/h", "300 km/h"),
+        ("The maximum speed of Falcon Express is {}.", "300 km/h", "320 km/h", "300 km/h"),
+        ("Falcon Express has {} seats.", "420", "500", "420"),
+        ("The home depot of Falcon Express is {}.", "Kestrel Yard", "Grey Yard", "Kestrel Yard"),
+        ("Falcon Express's home depot is {}.", "Kestrel Yard", "Grey Yard", "Kestrel Yard"),
+        ("The operator of the Falcon Express is {}.", "Velora Rail", "Bora Lines", "Velora Rail"),
+    ],
+)
+def test_attributes_that_only_the_source_has(
+    sentence: str, value: str, other: str, right: str
+) -> None:
+    assert wrong(Asked(TRAIN), sentence.format(value)) == []
+    finding = only(wrong(Asked(TRAIN), sentence.format(other)))
+    assert (finding.detected, finding.replacement) == (other, right)
+
+
+def test_a_finding_belongs_to_one_claim() -> None:
+    text = "Falcon Express has 420 seats and a maximum speed of 250 km/h."
+    assert only(wrong(Asked(TRAIN), text)).detected == "250 km/h"
+
+
+def test_whose_attribute_it_is_may_be_unknown() -> None:
+    lookup = Lookup(Asked(TRAIN), closed=True)
+    monitor = gw.Monitor(detectors=[lookup])
+    text = "The home depot of Falcon {} is Kestrel Yard."
+    assert monitor.check(text.format("Express")).findings == ()
+    missing = only(monitor.check(text.format("Arrow")).findings)
+    assert (missing.type, missing.detected) == ("dialogue.nonexistent_entity", "Falcon Arrow")
 
 
 def test_what_no_database_gives(database: str) -> None:

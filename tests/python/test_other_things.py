@@ -14,7 +14,10 @@ FILES = {
     name: json.loads(
         (Path(__file__).parent.parent / "vectors" / f"{name}.json").read_text(encoding="utf-8")
     )
-    for name in ("other_things", "another_of_kind", "own_attributes", "column_names")
+    for name in (
+        *("other_things", "another_of_kind", "own_attributes", "column_names"),
+        "whose_attribute",
+    )
 }
 MONITORS = {
     name: gw.Monitor(kb=gw.KnowledgeBase.from_records(vectors["base"]))

@@ -5,12 +5,13 @@ use serde_json::Value as Json;
 use crate::qualified::conflicts;
 use crate::reading::texts;
 
-fn vectors() -> [Json; 4] {
+fn vectors() -> [Json; 5] {
     let other = include_str!("../vectors/other_things.json");
     let alike = include_str!("../vectors/another_of_kind.json");
     let own = include_str!("../vectors/own_attributes.json");
     let columns = include_str!("../vectors/column_names.json");
-    [other, alike, own, columns].map(|text| serde_json::from_str(text).expect("vectors"))
+    let whose = include_str!("../vectors/whose_attribute.json");
+    [other, alike, own, columns, whose].map(|text| serde_json::from_str(text).expect("vectors"))
 }
 
 // req: S0-007 S0-062

@@ -41,6 +41,8 @@ _WORKERS = 4
 _COMPARED = {"dialogue.wrong_attribute", "dialogue.contradicts_fact", "dialogue.fabricated_fact"}
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 
+_OWNER = re.compile(r"(?:The|Our|Its|Their) [a-z][a-z -]* of (?:the )?([A-Z].*)", re.DOTALL)
+
 _NOBODY = frozenset(
     (
         *("i", "you", "he", "she", "it", "we", "they", "this", "that", "these", "those", "there"),
@@ -132,11 +134,11 @@ class Lookup:
         data = text.encode()
         sentence = data[max(0, start - (end - len(data))) :].decode(errors="ignore")
         if not records:
-            return [self._absent(claim, names[0])] if self._closed is True else []
+            missing = _owner(names[0]) or names[0]
+            return [self._absent(claim, missing)] if self._closed is True else []
         asked = claim.referent.name if claim.referent is not None else None
         report = self._monitor(records).check(sentence, question=asked)
-        said = (claim.subject, claim.predicate, claim.object)
-        own = {c.id for c in report.claims if (c.subject, c.predicate, c.object) == said}
+        own = {c.id for c in report.claims if _alike(c, claim)}
         return [
             self._moved(finding, claim, start)
             for finding in report.findings
@@ -243,7 +245,27 @@ def _names(claim: Claim) -> list[str]:
     if not named or len(whole) > MAX_NAME:
         return []
     bare = _ARTICLE.sub("", whole)
-    return list(dict.fromkeys((whole, bare)))
+    return list(dict.fromkeys(filter(None, (whole, bare, _owner(whole)))))
+
+
+def _owner(subject: str) -> str | None:
+    """Return whose attribute is said, where no base has told that it is one.
+
+    "The home depot of Falcon Express" is such a subject.
+    """
+    found = _OWNER.match(subject)
+    return found[1] if found else None
+
+
+def _alike(known: Claim, claim: Claim) -> bool:
+    """Whether a claim that was read with the source's attributes is the one read without them.
+
+    "has a maximum speed of" is of "top_speed" where no base has "max_speed_kmh".
+    """
+    if known.object != claim.object or known.polarity != claim.polarity:
+        return False
+    said, read = claim.subject or "", known.subject or ""
+    return said == read or bool(read) and said.endswith(f" of {read}")
 
 
 def _told_apart(records: Iterable[Record]) -> Iterator[dict[str, Any]]:

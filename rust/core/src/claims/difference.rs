@@ -6,7 +6,7 @@ use crate::lexicon::movement::movement;
 use crate::lexicon::tables::stance;
 use crate::lexicon::units::{Role, convert, number_word};
 use crate::normal::fold;
-use crate::types::{LexKind, Lexeme, Quantity, QuantityKind, Span};
+use crate::types::{LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
 
 use super::numbers::quantity_context;
 use super::view::SentenceView;
@@ -140,7 +140,7 @@ fn folded<'a, 'b>(
 /// Whether "by" leads to the number, and whether a word of movement does, with or without it.
 fn led_to<'a>(before: &[Lexeme], text: &impl Fn(Span) -> &'a str) -> (bool, bool) {
     let mut buffer = String::new();
-    let (mut by, mut first) = (false, true);
+    let (mut by, mut first, mut small) = (false, true, false);
     for lexeme in before.iter().rev().take(REACH) {
         let word = folded(lexeme, text, &mut buffer);
         if lexeme.kind != LexKind::Word {
@@ -150,7 +150,11 @@ fn led_to<'a>(before: &[Lexeme], text: &impl Fn(Span) -> &'a str) -> (bool, bool
             }
             break;
         }
-        if let Some((_, form)) = movement(word) {
+        // "The Falcon Rise has 500 seats": a name's, unless all is written so.
+        let named = small
+            && lexeme.flags.has(LexFlags::CAPITALIZED)
+            && !lexeme.flags.has(LexFlags::SENTENCE_START);
+        if let Some((_, form)) = movement(word).filter(|_| !named) {
             // "Growth was 3 %" is none of another amount's; "lower 3 floors" is no movement.
             return (by, form <= NOUN);
         }
@@ -168,6 +172,7 @@ fn led_to<'a>(before: &[Lexeme], text: &impl Fn(Span) -> &'a str) -> (bool, bool
             _ => break,
         }
         first = false;
+        small |= !lexeme.flags.has(LexFlags::CAPITALIZED);
     }
     (by, false)
 }

@@ -1,11 +1,13 @@
 //! The words of a sentence, folded, and what the shipped tables know of them.
 
+use std::ops::Range;
+
 use crate::lexicon::Lexicon;
 use crate::lexicon::cues::{Cue, Known, listed};
 use crate::lexicon::tables::frames;
 use crate::lexicon::units::{Role, number_word};
 use crate::normal::fold;
-use crate::types::LexKind;
+use crate::types::{LexFlags, LexKind, Resolution, Span};
 
 use super::stance::is_month;
 use super::view::SentenceView;
@@ -19,6 +21,8 @@ pub(super) struct Words {
     /// Those that are listed, which most questions are about, need not be cut out of the buffer.
     listed: Vec<Option<&'static str>>,
     known: Vec<Known<'static>>,
+    /// The folded words of names that keep their capitals, by lexeme.
+    named: Vec<(usize, Box<str>)>,
 }
 
 impl Words {
@@ -28,14 +32,24 @@ impl Words {
             starts: Vec::with_capacity(view.lexemes.len() + 1),
             listed: Vec::with_capacity(view.lexemes.len()),
             known: Vec::with_capacity(view.lexemes.len()),
+            named: Vec::new(),
         };
         words.starts.push(0);
+        let names = names_of_bases(view);
         for (at, lexeme) in view.lexemes.iter().enumerate() {
             let start = words.buffer.len();
             fold(view.word(at), &mut words.buffer);
             if begins_name(view, at) {
                 words.buffer.truncate(start);
                 words.buffer.push_str(view.word(at));
+            } else if names.iter().any(|name| name.contains(&lexeme.span.start))
+                && lexeme.flags.has(LexFlags::CAPITALIZED)
+            {
+                words.named.push((at, words.buffer[start..].into()));
+                let end = words.buffer.len().min(start + 1);
+                if let Some(first) = words.buffer.get_mut(start..end) {
+                    first.make_ascii_uppercase();
+                }
             }
             words.starts.push(words.buffer.len());
             let word = &words.buffer[start..];
@@ -63,6 +77,22 @@ impl Words {
     fn cut(&self, lexeme: usize) -> &str {
         &self.buffer[self.starts[lexeme]..self.starts[lexeme + 1]]
     }
+}
+
+/// Where the names of several words stand that are those of entities: "Rising Falcon", "Wish Corp".
+/// Their words keep their capitals among the folded words, and so are no words of the language.
+fn names_of_bases(view: &SentenceView<'_>) -> Vec<Range<usize>> {
+    let several = |span: Span| {
+        view.at(span)
+            .contains(|c: char| c.is_whitespace() || c == '-')
+    };
+    view.mentions
+        .iter()
+        .filter(|mention| matches!(mention.resolution, Resolution::Known(_)))
+        .map(|mention| mention.span)
+        .filter(|span| several(*span))
+        .map(|span| span.start..span.end)
+        .collect()
 }
 
 /// Whether a function word begins a name within its sentence, as in "chaired by Per Lund": it keeps
@@ -109,6 +139,13 @@ impl<'a> Folded<'a> {
             Some(None) => self.words.cut(lexeme),
             None => "",
         }
+    }
+
+    /// The same of a word that may be a name's, for tables of what names are made of.
+    #[must_use]
+    pub fn in_name(&self, lexeme: usize) -> &'a str {
+        let named = self.words.named.iter().find(|(at, _)| *at == lexeme);
+        named.map_or_else(|| self.get(lexeme), |(_, word)| word)
     }
 
     /// What the lexicon knows of a lexeme's word; nothing past the end.

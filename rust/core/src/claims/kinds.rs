@@ -1,6 +1,7 @@
 //! What the knowledge base calls its entities.
 
 use crate::lexicon::names::{NameCue, name_cue};
+use crate::lexicon::predicates::Predicates;
 use crate::normal::fold_name;
 use crate::types::NameType;
 
@@ -8,6 +9,11 @@ use crate::types::NameType;
 pub trait Kinds {
     /// The kind of an entity in the base's own words ("town"); empty where it has none.
     fn kind(&self, id: u32) -> &str;
+
+    /// Whether it has an attribute of that name, or of one that `names` has as the same.
+    fn has(&self, _id: u32, _attribute: &str, _names: &Predicates) -> bool {
+        false
+    }
 
     /// What that comes to.
     fn of(&self, id: u32) -> NameType {

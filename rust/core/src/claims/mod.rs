@@ -37,6 +37,7 @@ mod shouted;
 mod stance;
 mod temporal;
 mod topic;
+mod value_of;
 mod view;
 
 pub use attribute::{AttributeNoun, Modifiers, ValueKind, year_at};
@@ -74,4 +75,5 @@ pub(crate) use share::{is_share, percent_of_ratio, says_share};
 pub use stance::{attributed, unasserted};
 pub use temporal::{Temporal, TimeRelation, TimeTarget, temporals};
 pub use topic::topic;
+pub use value_of::said_to_be;
 pub use view::{Attributes, Folded, ReadCache, SentenceView, words_of};

@@ -106,7 +106,7 @@ impl Finder<'_> {
     }
 
     fn text(&self, i: usize) -> &str {
-        let word = self.folded.get(i);
+        let word = self.folded.in_name(i);
         word.strip_suffix("'s").unwrap_or(word)
     }
 

@@ -21,6 +21,7 @@ use super::kinds::{Kinds, NoKinds};
 use super::parse::Parser;
 use super::references::References;
 use super::scale::Scaled;
+use super::value_of::value_of;
 use super::view::SentenceView;
 
 /// Most bytes of a table's head cell or a list's lead that are kept.
@@ -45,6 +46,8 @@ pub struct Reference {
     pub referent: Option<Referent>,
     /// Whether a pronoun or description may stand for something else as well.
     pub contested: bool,
+    /// The attribute of `referent` that a description names: "The capacity is 17."
+    pub attribute: Option<String>,
 }
 
 /// A sentence as read.
@@ -174,10 +177,13 @@ impl Reader {
                 claim.referent.clone_from(&above.referent);
                 continue;
             }
-            claim.referent = claim.subject_span.and_then(|span| {
-                let found = references.iter().find(|reference| reference.span == span);
-                found.and_then(|reference| reference.referent.clone())
-            });
+            let meant = claim
+                .subject_span
+                .and_then(|span| references.iter().find(|reference| reference.span == span));
+            claim.referent = meant.and_then(|reference| reference.referent.clone());
+            if let Some(attribute) = meant.and_then(|reference| reference.attribute.as_ref()) {
+                value_of(claim, attribute, view);
+            }
         }
         for i in 0..claims.len() {
             if claims[i].referent.is_none() {

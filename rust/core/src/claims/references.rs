@@ -167,6 +167,7 @@ impl References {
                     kind: referent.as_ref().map_or(NameType::Unknown, |r| r.kind),
                     referent,
                     contested,
+                    attribute: None,
                 });
             } else if let Some(end) = description(view, &folded, i) {
                 let end = without_verb(view, &folded, i, end);
@@ -176,6 +177,9 @@ impl References {
                     let apart: Vec<&str> = (i + 1..end - 1).map(|n| folded.get(n)).collect();
                     let wanted = Wanted::Noun(&head, &apart);
                     let referent = self.find(wanted, sentence);
+                    let owner = (referent.is_none())
+                        .then(|| self.owner(view, &folded, i..end, kinds))
+                        .flatten();
                     let kind = referent.as_ref().map_or(NameType::Unknown, |r| r.kind);
                     let another = kind == NameType::Person
                         && self.may_be_another(view, &folded, end, referent.as_ref());
@@ -195,12 +199,14 @@ impl References {
                             is_plural(&head),
                         );
                     }
+                    let (owner, attribute) = owner.unzip();
                     found.push(Reference {
                         span: range,
                         mention: MentionKind::DefiniteDesc,
                         kind,
-                        referent,
-                        contested,
+                        contested: contested && owner.is_none(),
+                        referent: referent.or(owner),
+                        attribute,
                     });
                     i = end;
                     continue;
@@ -216,6 +222,7 @@ impl References {
                     kind: NameType::Person,
                     referent: None,
                     contested: false,
+                    attribute: None,
                 });
             } else {
                 if let Some(end) = part_of_named(view, &folded, i) {
@@ -330,6 +337,7 @@ impl References {
             kind,
             referent: None,
             contested: false,
+            attribute: None,
         }
     }
 
@@ -353,7 +361,7 @@ impl References {
         }
         let words = view.lexemes_in(span);
         let gender = words.clone().find_map(|i| {
-            let word = folded.get(i);
+            let word = folded.in_name(i);
             let cue = name_cue(word.strip_suffix("'s").unwrap_or(word));
             match (cue.is(NameCue::FEMALE), cue.is(NameCue::MALE)) {
                 (true, false) => Some(Gender::Female),
@@ -439,6 +447,7 @@ impl References {
 mod fits;
 mod kin;
 mod others;
+mod owners;
 mod phrases;
 mod rivals;
 mod siblings;

@@ -284,7 +284,7 @@ impl<'a> SentenceView<'a> {
     pub fn content(&self, lexeme: usize) -> Option<ContentWord> {
         let words = self.cache.content.get_or_init(|| {
             let folded = self.folded();
-            let one = |(i, lexeme)| content_word(lexeme, folded.get(i), folded.cue(i));
+            let one = |(i, lexeme)| content_word(lexeme, folded.in_name(i), folded.cue(i));
             self.lexemes.iter().enumerate().map(one).collect()
         });
         words.get(lexeme).copied().flatten()

@@ -194,7 +194,7 @@ pub(super) fn shares_head(one: &str, other: &str) -> bool {
 pub(super) fn guesses(view: &SentenceView<'_>, folded: &Folded, range: &Range<usize>) -> bool {
     let before = range.start.checked_sub(1).map_or("", |i| folded.get(i));
     let told = range.clone().any(|i| {
-        let word = folded.get(i);
+        let word = folded.in_name(i);
         let word = word.strip_suffix("'s").unwrap_or(word);
         let sexed = NameCue::FEMALE.or(NameCue::MALE).or(NameCue::TITLE);
         class(word).has(WordClass::GIVEN_NAME) || name_cue(word).is(sexed)
@@ -213,7 +213,7 @@ pub(super) fn may_be_anything(view: &SentenceView<'_>, folded: &Folded, name: Sp
         next.is_none_or(|next| next.kind != LexKind::Word)
     };
     let before = range.start.checked_sub(1).map_or("", |i| folded.get(i));
-    let first = folded.get(range.start);
+    let first = folded.in_name(range.start);
     let kind = NameCue::ORG.or(NameCue::PLACE).or(NameCue::EVENT);
     let told = class(first).has(WordClass::COUNTRY) || name_cue(first).is(kind);
     // The lexeme goes on behind the name.

@@ -174,7 +174,7 @@ fn another_edition(
     };
     let comes_again = claim.subject_span.is_some_and(|subject| {
         let mut words = view.lexemes_in(subject);
-        words.any(|i| frames().has("comes_again", folded.get(i)))
+        words.any(|i| frames().has("comes_again", folded.in_name(i)))
     });
     let years = (view.quantities.iter())
         .filter(|q| q.kind == QuantityKind::Year)

@@ -1,7 +1,6 @@
 //! What a question asks of the one thing that it is about: what answers it may leave out whose value it is.
 
-use crate::claims::{SentenceView, Shape, kind_named};
-use crate::lexicon::cues::{Cue, cue};
+use crate::claims::{SentenceView, Shape, kind_named, said_to_be};
 use crate::lexicon::predicates::predicate_key;
 use crate::lexicon::tables::circumstance;
 use crate::normal::{fold, stem};
@@ -93,7 +92,7 @@ impl About {
             claim.contested = false;
             return true;
         }
-        if !is_said_to_be(view, claim) {
+        if !said_to_be(view, claim) {
             return false;
         }
         let value = wants.filter(|(_, shape)| pronoun && has_shape(view, claim, *shape));
@@ -128,7 +127,7 @@ impl About {
         };
         let key = predicate_key(noun);
         let name = claim.subject_span.is_some_and(|span| is_name(view, span));
-        if name && is_said_to_be(view, claim) && self.same(view, &key) {
+        if name && said_to_be(view, claim) && self.same(view, &key) {
             claim.object = claim.subject.take();
             claim.object_span = claim.subject_span;
             self.put(claim, key);
@@ -161,21 +160,6 @@ fn folded(view: &SentenceView<'_>, span: Option<Span>) -> String {
     let mut folded = String::new();
     fold(span.map_or("", |span| view.at(span)), &mut folded);
     folded
-}
-
-/// Whether no more than a form of "be" and prepositions stand between subject and object.
-fn is_said_to_be(view: &SentenceView<'_>, claim: &Claim) -> bool {
-    let (Some(subject), Some(object)) = (claim.subject_span, claim.object_span) else {
-        return false;
-    };
-    let between = folded(
-        view,
-        Some(Span::new(subject.end, object.start.max(subject.end))),
-    );
-    let mut between = words(&between);
-    let light = Cue::PREPOSITION.or(Cue::DETERMINER).or(Cue::ADVERB);
-    between.next().is_some_and(|word| cue(word).is(Cue::COPULA))
-        && between.all(|word| cue(word).is(light))
 }
 
 fn is_name(view: &SentenceView<'_>, span: Span) -> bool {
