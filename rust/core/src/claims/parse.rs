@@ -182,6 +182,7 @@ impl<'a> Parser<'a> {
         self.members();
         self.found.truncate(CAP);
         self.complements();
+        self.possessions();
         self.settle();
         self.found
     }
@@ -390,6 +391,7 @@ mod relative;
 mod shapes;
 mod signed;
 mod sized;
+mod stated;
 mod terse;
 mod values;
 mod with;

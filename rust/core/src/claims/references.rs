@@ -169,9 +169,32 @@ impl References {
                     contested,
                     attribute: None,
                 });
+            } else if let Some((last, referent)) = self.owner_described(view, &folded, i) {
+                // "The hall's capacity"
+                let word = view.lexemes[last].span;
+                let owned = ["'s", "’s"]
+                    .iter()
+                    .find(|own| view.at(word).ends_with(*own));
+                found.push(Reference {
+                    span: Span::new(at.start, word.end - owned.map_or(0, |own| own.len())),
+                    mention: MentionKind::DefiniteDesc,
+                    kind: referent.kind,
+                    referent: Some(referent),
+                    contested: false,
+                    attribute: None,
+                });
+                self.kin(view, &folded, last, at.start);
+                self.owned(view, &folded, last + 1);
+                i = last + 1;
+                continue;
             } else if let Some(end) = description(view, &folded, i) {
                 let end = without_verb(view, &folded, i, end);
-                let range = Span::new(at.start, view.lexemes[end - 1].span.end);
+                // "The hall's capacity"
+                let last = view.lexemes[end - 1].span;
+                let owned = ["'s", "’s"]
+                    .iter()
+                    .find(|own| view.at(last).ends_with(*own));
+                let range = Span::new(at.start, last.end - owned.map_or(0, |own| own.len()));
                 if next.peek().is_none_or(|name| name.span.start >= range.end) {
                     let head = folded.get(end - 1).to_owned();
                     let apart: Vec<&str> = (i + 1..end - 1).map(|n| folded.get(n)).collect();

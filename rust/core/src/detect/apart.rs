@@ -267,7 +267,9 @@ impl Reader<'_> {
                 "including" | "excluding" | "counting" | "plus" => named(i + 1),
                 // "mount included"
                 "included" | "excluded" | "counted" => i > 0 && self.word(i - 1),
-                "with" | "without" => own(i + 1) && self.aside(i) && !self.describes(i),
+                "with" | "without" => {
+                    own(i + 1) && self.aside(i) && !self.describes(i) && !self.values(i, object)
+                }
                 _ => false,
             }
         });
@@ -286,6 +288,13 @@ impl Reader<'_> {
             !each && (behind || ahead)
         });
         beside || joined
+    }
+
+    /// "with its height of 90 m": the attribute whose value stands at `object`.
+    fn values(&self, i: usize, object: &Range<usize>) -> bool {
+        object.start > i + 3
+            && self.text(object.start - 1) == "of"
+            && (i + 2..object.start - 1).all(|i| self.word(i) && !self.is(i, Cue::FUNCTION))
     }
 
     /// "With its friendly staff, X …".

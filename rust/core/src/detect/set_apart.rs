@@ -22,6 +22,9 @@ use super::subject::PERSONS;
 const FACTS: usize = 64;
 
 /// Whether the name at `mention` is followed or led by what makes it another thing than `ids`.
+/// Most words of an attribute in brackets.
+const KEY: usize = 3;
+
 pub(super) fn set_apart(
     view: &SentenceView<'_>,
     subject: Span,
@@ -110,7 +113,8 @@ impl Named<'_> {
         let within = words.split_first().is_some_and(|((_, first), rest)| {
             self.told(first) && !rest.is_empty() && rest.iter().all(|(_, word)| is_region(word))
         });
-        if known || within || self.stands_there(&words) || self.counts(&inner) {
+        if known || within || self.stands_there(&words) || self.counts(&inner) || self.keyed(&inner)
+        {
             return false;
         }
         let described = self.view.word(inner.start).eq_ignore_ascii_case("the");
@@ -139,6 +143,30 @@ impl Named<'_> {
                 }
                 _ => false,
             })
+    }
+
+    /// "(height: 90 m, architect Ada Holt)": values of attributes that the base has of it.
+    fn keyed(&self, inner: &Range<usize>) -> bool {
+        let names = self.view.attributes.predicates();
+        let has = |name: &str| {
+            self.ids.iter().any(|id| {
+                let own = |own: &str| names.same(own, name);
+                let facts = self.kb.few_facts(*id, FACTS, &own);
+                facts.is_some_and(|facts| !facts.is_empty())
+            })
+        };
+        let parts = inner.clone().collect::<Vec<_>>();
+        let mut parts = parts.split(|i| matches!(self.view.word(*i), "," | ";"));
+        parts.all(|part| {
+            let folded: Vec<String> = part.iter().map(|i| fold_name(self.view.word(*i))).collect();
+            let longest = part.len().min(KEY + 1);
+            let valued = |i: usize| {
+                let number = self.view.kind(i) == Some(LexKind::Number);
+                let capital = self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+                number || !self.view.is_term(i) || capital
+            };
+            (1..longest).any(|to| valued(part[to]) && has(&folded[..to].join("_")))
+        })
     }
 
     /// "Bolt (the film)", where the base has a company.

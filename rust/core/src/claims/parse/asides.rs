@@ -267,6 +267,10 @@ impl Parser<'_> {
         });
         if let Some(attribute) = self.attribute_of(&value).filter(|_| name) {
             self.push(head, attribute, value, false);
+        } else if name {
+            for (attribute, value) in self.terse(&value).into_iter().filter_map(|(_, told)| told) {
+                self.push(head.clone(), attribute, value, false);
+            }
         }
     }
 

@@ -23,6 +23,7 @@ impl Parser<'_> {
     ) -> Option<(Range<usize>, String)> {
         let told = self.possessed(subject);
         let told = told.or_else(|| self.admission(subject, object));
+        let told = told.or_else(|| self.within(subject));
         told.or_else(|| self.sited(subject)).or_else(|| {
             // "the X team is in Oslo" says where it is.
             let placed = self.is(object.start, Cue::PREPOSITION) && !hour;
@@ -49,8 +50,17 @@ impl Parser<'_> {
     fn sited(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
         let comma = subject.start.checked_sub(1).filter(|i| self.comma(*i))?;
         let first = (0..comma).find(|i| self.word(*i))?;
-        let owner = self.known_at(first + 1, comma)?;
-        let whole = matches!(self.text(first), "at" | "in") && owner.end == comma;
+        let second = usize::from(self.text(first) == "as" && self.text(first + 1) == "for");
+        // "As for the height of X, it is 90 m."
+        if self.text(subject.start) == "it" && subject.len() == 1 && second > 0 {
+            let front = first + 2..comma;
+            return self
+                .possessed(&front)
+                .filter(|(_, name)| self.view.attributes.has(name));
+        }
+        let owner = self.known_at(first + second + 1, comma)?;
+        let opens = second > 0 || stance().has("about_front", self.text(first));
+        let whole = opens && owner.end == comma;
         let noun = subject.start + usize::from(self.text(subject.start) == "the")..subject.end;
         let plain = whole && !noun.is_empty() && !noun.clone().any(|i| self.capital(i));
         let name = self.attribute(&self.joined(noun)).filter(|_| plain)?;

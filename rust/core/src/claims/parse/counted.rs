@@ -180,13 +180,26 @@ impl Parser<'_> {
 
     /// "X reaches a height of 3,100 m": whether the verb says no more than "has", of a measure.
     pub(super) fn reaching(&self, verb: &str, object: &Range<usize>) -> bool {
+        self.valued(object, |_| stance().has("reaching", verb))
+    }
+
+    /// "X offers a capacity of 1,700": the same of an attribute that the base has.
+    pub(super) fn offering(&self, verb: &str, object: &Range<usize>) -> bool {
+        let own = |name: &str| self.view.attributes.has(name);
+        stance().has("offering_own", verb) && self.valued(object, own)
+    }
+
+    /// "a height of 3,100 m", of an attribute that is wanted.
+    fn valued(&self, object: &Range<usize>, wanted: impl Fn(&str) -> bool) -> bool {
+        let first = object.start + 1;
         let measured = |of: usize| {
-            let number = self.view.kind(of + 1) == Some(LexKind::Number);
-            number && self.text(of) == "of" && self.attribute(self.text(of - 1)).is_some()
+            let next = self.view.lexemes.get(of + 1).map(|next| next.span.start);
+            let number = (self.view.quantities.iter()).any(|q| Some(q.span.start) == next);
+            let mut names = (first..of).filter_map(|from| self.attribute(&self.joined(from..of)));
+            number && self.text(of) == "of" && names.any(|name| wanted(&name))
         };
-        stance().has("reaching", verb)
-            && matches!(self.text(object.start), "a" | "an")
-            && (object.start + 2..object.end.min(object.start + 4)).any(measured)
+        matches!(self.text(object.start), "a" | "an")
+            && (object.start + 2..object.end.min(object.start + 5)).any(measured)
     }
 
     /// "X's 500 employees work hard", "The 500 employees of X work hard": how many X has, where the base

@@ -61,6 +61,7 @@ impl Parser<'_> {
         self.without_day_of_hour(base, &mut pieces);
         if self.of_its_part(subject, group, base, &pieces)
             || self.comes_to(subject, group, base, &pieces)
+            || self.amounts(subject, group, base, (&pieces, end))
             || self.inhabited(subject, base, &pieces, group.negative)
             || self.first_done(subject, group, &pieces)
             || self.comes_into_force(subject, base, &pieces, group.negative)
@@ -210,7 +211,7 @@ impl Parser<'_> {
         });
         // "houses 200 paintings" as "has 200 paintings".
         let has = || self.having(base, object) || self.reaching(base, object);
-        if named.is_none() && !group.copula && has() {
+        if !group.copula && (named.is_none() && has() || self.offering(base, object)) {
             for (part, negative) in self.parted(object, group.negative) {
                 self.has(subject, part, negative);
             }

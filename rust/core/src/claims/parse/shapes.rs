@@ -48,6 +48,10 @@ impl Parser<'_> {
             self.has(subject, after, negative);
             return;
         }
+        if let Some((owner, attribute, value)) = self.said_at(subject, &object) {
+            self.push_each(&owner, &attribute, &value, negative);
+            return;
+        }
         if let Some((owner, attribute)) = self
             .owned(subject, &object, hour)
             .filter(|(_, attribute)| !timed || hour && self.view.attributes.has(attribute))

@@ -8,6 +8,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::predicate_key;
 use crate::types::Referent;
 
+use super::phrases::description;
 use super::{References, Wanted};
 
 impl References {
@@ -43,5 +44,21 @@ impl References {
             && !self.open(Wanted::Thing, Some(&referent))
             && !(view.antecedents.iter()).any(|other| *other != id && has(*other));
         sure.then_some((referent, attribute))
+    }
+
+    /// The last word of "the hall's", before a noun, and what it stands for where nothing else can be meant.
+    pub(super) fn owner_described(
+        &self,
+        view: &SentenceView<'_>,
+        folded: &Folded,
+        first: usize,
+    ) -> Option<(usize, Referent)> {
+        let end = description(view, folded, first)?;
+        let genitive = |i: &usize| ["'s", "’s"].iter().any(|own| view.word(*i).ends_with(own));
+        let last = (first + 1..end - 1).find(genitive)?;
+        let apart: Vec<&str> = (first + 1..last).map(|i| folded.get(i)).collect();
+        let wanted = Wanted::Noun(folded.get(last), &apart);
+        let referent = self.find(wanted, i64::from(view.sentence.index))?;
+        (!self.open(wanted, Some(&referent))).then_some((last, referent))
     }
 }

@@ -44,7 +44,8 @@ impl Qualifiers<'_> {
         own.is_some_and(|clause| {
             let between = clause.group.end..words.start;
             let fits = of.is_none() || numbers_agree(said, value, of).is_some();
-            fits && (self.of_company(between) || !money && self.borne(clause))
+            let company = self.of_company(between.clone()) && !self.is_so_itself(clause, &between);
+            fits && (company || !money && self.borne(clause))
         })
     }
 
@@ -103,6 +104,18 @@ impl Qualifiers<'_> {
             && self.view.kind(noun) == Some(LexKind::Word)
             && !self.folded.cue(noun).is(light)
             && !narrowing().has("form_noun", self.text(noun))
+    }
+
+    /// "is a tower with a height of 90 m": of the thing that is said to be one.
+    fn is_so_itself(&self, clause: &Clause, between: &std::ops::Range<usize>) -> bool {
+        let with = between.clone().find(|i| self.text(*i) == "with");
+        let mut noun = between.start + 1..with.unwrap_or(between.start + 1);
+        clause.copula
+            && clause.verb.is_none()
+            && matches!(self.text(between.start), "a" | "an" | "the")
+            && noun.all(|i| {
+                self.view.kind(i) == Some(LexKind::Word) && !self.folded.cue(i).is(Cue::PREPOSITION)
+            })
     }
 
     /// "carries a weight of 200 kg": what it bears is not what it weighs.

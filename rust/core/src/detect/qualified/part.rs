@@ -55,19 +55,22 @@ impl Qualifiers<'_> {
             matches!(self.text(i), "a" | "an" | "one" | "per" | "each" | "every")
                 && values().of("period_", self.text(i + 1)).is_some()
         };
-        let linked = |i: usize| {
-            let its = self.folded.cue(i + 1).is(Cue::POSSESSIVE);
-            let own = self.claim.subject_span;
-            let thing = own.is_some_and(|own| {
+        let owner = |i: usize| {
+            self.claim.subject_span.is_some_and(|own| {
                 let next = i + 1 + usize::from(self.folded.cue(i + 1).is(Cue::DETERMINER));
                 let next = self.view.lexemes.get(next);
                 next.is_some_and(|next| own.start > self.object.start && own.overlaps(next.span))
-            });
+            })
+        };
+        let is = clause.is_some_and(|clause| clause.copula);
+        let linked = |i: usize| {
+            let its = self.folded.cue(i + 1).is(Cue::POSSESSIVE);
             word(i)
                 && self.has("priced_for", i)
+                && !(self.text(i) == "for" && self.has("long", i + 1))
                 && (its || !whole(i + 1))
                 && !rate(i + 1)
-                && !thing
+                && !owner(i)
                 && !filled(self.folded, i + 1)
                 && !self.has("admitted", i + 1)
         };
@@ -80,7 +83,7 @@ impl Qualifiers<'_> {
                     && self.text(i) == "to"
                     && self.folded.known(i + 1).verb.is_some()
                     && !narrowing().has("bought_so", self.text(i + 1))
-                    || matches!(self.text(i), "at" | "in") && word(i + 1) && {
+                    || matches!(self.text(i), "at" | "in") && word(i + 1) && !(is && owner(i)) && {
                         let noun = i + 1 + usize::from(self.text(i + 1) == "the");
                         !whole(i + 1) && !self.has("whole", noun)
                     }

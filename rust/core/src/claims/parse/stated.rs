@@ -1,0 +1,154 @@
+//! Values of a thing's own attributes that no "is" or "has" tells: "stands at 90 m", "its height of 90 m", "a
+//! tower with a height of 90 m".
+
+use std::ops::Range;
+
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::stance;
+use crate::types::{Mention, Quantity, Resolution};
+
+use super::{Group, Parser};
+
+/// Most words of the attribute before a value.
+const WORDS: usize = 4;
+
+impl Parser<'_> {
+    /// "The height of X stands at 90 m", "X's height is given as 90 m": an attribute that the base has, and
+    /// what it comes to. Whether it is that.
+    pub(super) fn amounts(
+        &mut self,
+        subject: &Range<usize>,
+        group: &Group,
+        base: &str,
+        (pieces, end): (&[(Option<String>, Range<usize>)], usize),
+    ) -> bool {
+        let Some((prep, object)) = pieces.first() else {
+            return false;
+        };
+        let said = match prep {
+            Some(prep) => [base, " ", prep].concat(),
+            None => base.to_owned(),
+        };
+        let class = if group.copula { "put_at" } else { "amounts_to" };
+        let object = self.trim(object.start..end);
+        let valued = !object.is_empty() && (self.counts(&object) || self.capital(object.start));
+        if !valued || !stance().has(class, &said) {
+            return false;
+        }
+        let owned = self.possessed(subject).or_else(|| self.within(subject));
+        let Some((owner, name)) = owned.filter(|(_, name)| self.view.attributes.has(name)) else {
+            return false;
+        };
+        for owner in self.conjuncts(&owner, false) {
+            self.push_each(&owner, &name, &object, group.negative);
+        }
+        true
+    }
+
+    /// "X's height of 90 m", "its height of 90 m", "its height being 90 m", "is a tower with a height of 90 m".
+    pub(super) fn possessions(&mut self) {
+        let link = Cue::PREPOSITION.or(Cue::CONJUNCTION);
+        for quantity in self.view.quantities {
+            let Some((noun, name)) = self.named_before(quantity) else {
+                continue;
+            };
+            let value = self.view.lexemes_in(quantity.span);
+            let Some(before) = noun.checked_sub(1).filter(|i| !self.opaque_at(*i)) else {
+                continue;
+            };
+            let with = before.checked_sub(1).filter(|i| self.text(*i) == "with");
+            // "lost its height of", "makes its height of"
+            let ahead = before.checked_sub(1);
+            let done = ahead.is_some_and(|i| self.verb(i).is_some() && !self.is(i, link));
+            let owner = if self.is(before, Cue::POSSESSIVE) {
+                (!done && !self.named_only_behind(before)).then(|| before..noun)
+            } else if self.owns(before) {
+                self.known_to(before)
+            } else {
+                with.filter(|_| matches!(self.text(before), "a" | "an"))
+                    .and_then(|with| self.told_with(with))
+            };
+            let told = |own: &super::Relation| own.object.start == value.start;
+            if let Some(owner) = owner.filter(|_| !self.found.iter().any(told)) {
+                self.push(owner, name, value, false);
+            }
+        }
+    }
+
+    /// Where the words begin that name an attribute of the base before "of" or "being" and the number.
+    fn named_before(&self, quantity: &Quantity) -> Option<(usize, String)> {
+        let value = self.view.lexemes_in(quantity.span).start;
+        let link = value.checked_sub(1)?;
+        if !matches!(self.text(link), "of" | "being") {
+            return None;
+        }
+        (link.saturating_sub(WORDS)..link).find_map(|from| {
+            let plain = (from..link).all(|i| self.word(i) && !self.is(i, Cue::FUNCTION));
+            let name = self.attribute(&self.joined(from..link)).filter(|_| plain)?;
+            self.view.attributes.has(&name).then_some((from, name))
+        })
+    }
+
+    /// The name that the base knows and that ends with the lexeme, a genitive.
+    fn known_to(&self, last: usize) -> Option<Range<usize>> {
+        let at = self.view.lexemes[last].span;
+        let mention = self.view.mentions.iter().find(|mention| {
+            mention.span.overlaps(at) && matches!(mention.resolution, Resolution::Known(_))
+        })?;
+        Some(self.view.lexemes_in(mention.span).start..last + 1)
+    }
+
+    /// "Its height of 90 m makes X …": what is named behind alone may be another thing.
+    fn named_only_behind(&self, at: usize) -> bool {
+        let at = self.view.lexemes[at].span.start;
+        let known = |m: &&Mention| matches!(m.resolution, Resolution::Known(_));
+        let mut known = self.view.mentions.iter().filter(known);
+        known.next().is_some_and(|first| first.span.start > at)
+    }
+
+    /// What is said to be a thing "with": "X is a tower with …".
+    fn told_with(&self, with: usize) -> Option<Range<usize>> {
+        let is = self.found.iter().find(|own| {
+            own.predicate == "is"
+                && !own.negative
+                && own.object.start < with
+                && with <= own.object.end
+                && matches!(self.text(own.object.start), "a" | "an")
+        })?;
+        let between = is.object.start + 1..with;
+        let other = Cue::PREPOSITION.or(Cue::DETERMINER);
+        let plain = |i: usize| self.word(i) && !self.is(i, other);
+        let named = is.subject.clone().any(|i| self.capital(i))
+            || matches!(self.text(is.subject.start), "it" | "he" | "she");
+        (named && between.clone().all(plain)).then(|| is.subject.clone())
+    }
+
+    /// "The life expectancy in X": an attribute that the base has, and whose it is.
+    pub(super) fn within(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
+        let first = subject.start + usize::from(self.is(subject.start, Cue::DETERMINER));
+        let at = (first + 1..subject.end)
+            .find(|i| matches!(self.text(*i), "in" | "on" | "at") && !self.inside_value(*i))?;
+        let owner = self.known_at(at + 1, subject.end)?;
+        let name = self.attribute(&self.joined(first..at))?;
+        let whole = owner.end == subject.end && self.view.attributes.has(&name);
+        whole.then_some((owner, name))
+    }
+
+    /// "The height is 90 m at X": an attribute that the base has, its value, and whose it is.
+    pub(super) fn said_at(
+        &self,
+        subject: &Range<usize>,
+        object: &Range<usize>,
+    ) -> Option<(Range<usize>, String, Range<usize>)> {
+        let noun = subject.start + 1..subject.end;
+        let plain = self.text(subject.start) == "the" && !noun.is_empty();
+        let name = self.attribute(&self.joined(noun)).filter(|_| plain)?;
+        let at = object.clone().find(|i| {
+            matches!(self.text(*i), "at" | "for" | "of" | "in") && !self.inside_value(*i)
+        })?;
+        let owner = self.known_at(at + 1, object.end)?;
+        let value = self.trim(object.start..at);
+        let told = owner.end == object.end && !value.is_empty() && self.view.attributes.has(&name);
+        told.then_some((owner, name, value))
+    }
+}
