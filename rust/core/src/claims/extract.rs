@@ -163,7 +163,15 @@ fn fill(mut claim: Claim, view: &SentenceView<'_>, relation: &Relation) -> Claim
         .map(|span| without_possessive(view, span))
         .filter(|span| !span.is_empty());
     claim.subject = claim.subject_span.map(|span| view.at(span).to_owned());
-    claim.object_span = span(&relation.object);
+    // "Nora Brandt's novel Glass Orchard": who wrote it, not "McDonald's".
+    let owns = relation.object.end < relation.subject.start && view.is_term(relation.object.end);
+    claim.object_span = span(&relation.object).map(|span| {
+        if owns {
+            without_possessive(view, span)
+        } else {
+            span
+        }
+    });
     claim.object = claim.object_span.map(|span| view.at(span).to_owned());
     claim.coordinated = relation.coordinated.as_ref().and_then(&span);
     claim.predicate = Some(relation.predicate.clone());

@@ -138,7 +138,14 @@ fn is_instruction(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> 
         let flags = view.lexemes[words[at]].flags;
         let opens = at > 0 || flags.has(LexFlags::SENTENCE_START) || words[at] == 0;
         let verbal = Cue::COPULA.or(Cue::AUXILIARY);
+        // "Back in 1980, X was founded."
+        let ago = folded.get(words[at]) == "back"
+            && matches!(
+                words.get(at + 1).map(|i| folded.get(*i)),
+                Some("in" | "then" | "when")
+            );
         if !opens
+            || ago
             || words.len() < 2
             || !cue(at).is(Cue::IMPERATIVE)
             || cue(at).is(verbal.or(Cue::PRONOUN_THING))

@@ -183,6 +183,7 @@ impl<'a> Parser<'a> {
         self.found.truncate(CAP);
         self.complements();
         self.possessions();
+        self.works_of();
         self.settle();
         self.found
     }

@@ -20,7 +20,7 @@ use super::kinds::Kinds;
 use super::names::names_in;
 use super::reader::Reference;
 use super::view::{Folded, SentenceView};
-use fits::{describes, guesses, is_another, is_thing, same_thing, sort_hash};
+use fits::{guesses, is_another, is_thing, sort_hash};
 use phrases::{
     bare_subject, called, description, expletive, generic, is_plural, owner_in, part_of_named,
     pronoun, without_verb,
@@ -415,58 +415,9 @@ impl References {
             paragraph: self.paragraph,
         }));
     }
-
-    fn find(&self, wanted: Wanted<'_>, sentence: i64) -> Option<Referent> {
-        let fits = |c: &Candidate| match wanted {
-            Wanted::Person(gender) => {
-                (c.referent.kind == NameType::Person
-                    || c.gender != Gender::Unknown && c.referent.kind == NameType::Unknown)
-                    && (c.gender == gender || c.gender == Gender::Unknown)
-            }
-            Wanted::Thing => c.referent.kind != NameType::Person && !c.plural,
-            Wanted::Group => c.plural || c.referent.kind == NameType::Organization,
-            // "the twin town", "the parent company"
-            Wanted::Noun(_, apart) if !c.described && is_another(apart) => false,
-            Wanted::Noun(noun, apart) => {
-                !c.described && (describes(noun, c) || apart.is_empty() && sort_hash(noun) == c.own)
-                    || c.described && same_thing(noun, apart, &c.referent.name)
-            }
-        };
-        // The nearest sentence that has one.
-        let nearest = self.candidates.iter().rev().find(|c| fits(c))?.sentence;
-        let mut there: Vec<&Arc<Candidate>> = self
-            .candidates
-            .iter()
-            .filter(|c| c.sentence == nearest && fits(c))
-            .collect();
-        // "Where is X?" "X is in Y." tells of X.
-        if there.first()?.referent.turn.is_some() && there.iter().any(|c| !c.standing.aside()) {
-            there.retain(|c| !c.standing.aside());
-        }
-        let first = there.first()?;
-        if first.paragraph != self.paragraph {
-            let choice = there.iter().any(|c| c.referent.name != first.referent.name);
-            if choice || (nearest + 1 != sentence && first.referent.turn.is_none()) {
-                return None;
-            }
-        }
-        if let Wanted::Person(gender) = wanted
-            && there.iter().any(|c| c.gender == gender)
-        {
-            there.retain(|c| c.gender == gender);
-        }
-        // "Ada wrote to her mother. She …": either; the one nobody knows is never judged wrongly.
-        let kin = |c: &&Arc<Candidate>| c.described && c.referent.kind == NameType::Person;
-        if matches!(wanted, Wanted::Person(_)) && there.iter().any(kin) {
-            there.retain(|c| kin(c));
-        }
-        if matches!(wanted, Wanted::Group) && there.iter().any(|c| c.plural) {
-            there.retain(|c| c.plural);
-        }
-        there.first().map(|c| c.referent.clone())
-    }
 }
 
+mod find;
 mod fits;
 mod kin;
 mod others;

@@ -103,8 +103,11 @@ impl Narrowing {
         };
         let before = phrase.modifiers(&noun, kind, &|word| called(kb, id, word));
         out.year = before.year;
-        let words = before.words.iter().map(|i| folded.get(*i).to_owned());
-        out.words.extend(words);
+        // "was first opened in 1931": as it was opened.
+        let adverb =
+            |i: usize| folded.get(i) == "first" && clauses.iter().any(|own| own.group.contains(&i));
+        let words = before.words.iter().filter(|i| !adverb(**i));
+        out.words.extend(words.map(|i| folded.get(*i).to_owned()));
         // A part of a count is judged by whether it can be one.
         let part = kind == ValueKind::Counted && view.lexemes_in(object).contains(&noun.start);
         if !part {

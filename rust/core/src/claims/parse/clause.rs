@@ -37,6 +37,8 @@ impl Parser<'_> {
                     .unwrap_or(len);
             }
         }
+        // "Back in 1980, …"
+        start += usize::from(self.text(start) == "back" && self.text(start + 1) == "in");
         let adverbial = Cue::PREPOSITION
             .or(Cue::BREAK)
             .or(Cue::ADVERB)

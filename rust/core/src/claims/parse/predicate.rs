@@ -61,7 +61,7 @@ impl Parser<'_> {
         self.without_day_of_hour(base, &mut pieces);
         if self.of_its_part(subject, group, base, &pieces)
             || self.comes_to(subject, group, base, &pieces)
-            || self.amounts(subject, group, base, (&pieces, end))
+            || self.amounts(subject, group, base, &pieces)
             || self.inhabited(subject, base, &pieces, group.negative)
             || self.first_done(subject, group, &pieces)
             || self.comes_into_force(subject, base, &pieces, group.negative)

@@ -48,6 +48,15 @@ impl Parser<'_> {
             self.has(subject, after, negative);
             return;
         }
+        // "is 320 pages long"
+        if let [number, noun, long] = *object.clone().collect::<Vec<_>>()
+            && self.view.lexemes[number].kind == LexKind::Number
+            && self.text(long) == "long"
+            && self.view.attributes.has(self.text(noun))
+        {
+            self.has(subject, number..long, negative);
+            return;
+        }
         if let Some((owner, attribute, value)) = self.said_at(subject, &object) {
             self.push_each(&owner, &attribute, &value, negative);
             return;

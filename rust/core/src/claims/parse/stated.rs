@@ -20,9 +20,9 @@ impl Parser<'_> {
         subject: &Range<usize>,
         group: &Group,
         base: &str,
-        (pieces, end): (&[(Option<String>, Range<usize>)], usize),
+        pieces: &[(Option<String>, Range<usize>)],
     ) -> bool {
-        let Some((prep, object)) = pieces.first() else {
+        let (Some((prep, object)), Some((_, last))) = (pieces.first(), pieces.last()) else {
             return false;
         };
         let said = match prep {
@@ -30,7 +30,7 @@ impl Parser<'_> {
             None => base.to_owned(),
         };
         let class = if group.copula { "put_at" } else { "amounts_to" };
-        let object = self.trim(object.start..end);
+        let object = self.trim(object.start..last.end);
         let valued = !object.is_empty() && (self.counts(&object) || self.capital(object.start));
         if !valued || !stance().has(class, &said) {
             return false;
@@ -61,7 +61,7 @@ impl Parser<'_> {
             let ahead = before.checked_sub(1);
             let done = ahead.is_some_and(|i| self.verb(i).is_some() && !self.is(i, link));
             let owner = if self.is(before, Cue::POSSESSIVE) {
-                (!done && !self.named_only_behind(before)).then(|| before..noun)
+                (!done && !self.named_only_behind(before)).then_some(before..noun)
             } else if self.owns(before) {
                 self.known_to(before)
             } else {
@@ -71,6 +71,43 @@ impl Parser<'_> {
             let told = |own: &super::Relation| own.object.start == value.start;
             if let Some(owner) = owner.filter(|_| !self.found.iter().any(told)) {
                 self.push(owner, name, value, false);
+            }
+        }
+    }
+
+    /// "Nora Brandt's novel Glass Orchard": who made a work that the base knows.
+    pub(super) fn works_of(&mut self) {
+        for mention in self.view.mentions {
+            let work = self.view.lexemes_in(mention.span);
+            let known = matches!(mention.resolution, Resolution::Known(_));
+            let Some(noun) = work
+                .start
+                .checked_sub(2)
+                .filter(|_| known && !work.is_empty())
+            else {
+                continue;
+            };
+            let (noun, last) = (noun + 1, noun);
+            let made = [
+                ("author_of", "author"),
+                ("director_of", "director"),
+                ("artist_of", "artist"),
+            ]
+            .into_iter()
+            .find(|(class, _)| stance().has(class, self.text(noun)))
+            .and_then(|(_, name)| self.attribute(name));
+            let name = made.filter(|name| self.view.attributes.has(name));
+            let capital = |i: &usize| self.word(*i) && self.capital(*i);
+            let first = (0..=last).rev().take_while(capital).last();
+            let whole = work.end >= self.view.lexemes.len()
+                || !self.word(work.end)
+                || self.verb(work.end).is_some()
+                || self.is(
+                    work.end,
+                    Cue::COPULA.or(Cue::AUXILIARY).or(Cue::PREPOSITION),
+                );
+            if let (Some(name), Some(first), true) = (name, first, self.owns(last) && whole) {
+                self.push(work, name, first..last + 1, false);
             }
         }
     }

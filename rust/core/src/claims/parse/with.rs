@@ -94,7 +94,15 @@ impl Parser<'_> {
         let Some((None, object)) = pieces.first() else {
             return false;
         };
-        let found = self.of(object);
+        // "generates €4 million in revenue"
+        let sum = |(prep, noun): &(Option<String>, Range<usize>)| {
+            let named = prep.as_deref() == Some("in");
+            let name = self
+                .attribute(&self.joined(noun.clone()))
+                .filter(|_| named)?;
+            Some((name, object.clone()))
+        };
+        let found = self.of(object).or_else(|| pieces.get(1).and_then(sum));
         let found = found.filter(|(name, value)| {
             let canonical = self.predicates().named(name);
             let sum = |name: &str| stance().has("money", name);

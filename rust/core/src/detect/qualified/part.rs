@@ -77,16 +77,25 @@ impl Qualifiers<'_> {
         if said.kind == QuantityKind::Money {
             let state =
                 |i: usize| word(i) && (self.has("narrowing", i) || self.has("difference", i));
+            // "$90 million in revenue"
+            let names = self.view.attributes.predicates();
+            let own = |i: usize| {
+                self.text(i) == "in" && names.same(self.text(i + 1), &self.fact.predicate)
+            };
             // "to ship", "at launch"
             let doing = |i: usize| {
                 word(i)
                     && self.text(i) == "to"
                     && self.folded.known(i + 1).verb.is_some()
                     && !narrowing().has("bought_so", self.text(i + 1))
-                    || matches!(self.text(i), "at" | "in") && word(i + 1) && !(is && owner(i)) && {
-                        let noun = i + 1 + usize::from(self.text(i + 1) == "the");
-                        !whole(i + 1) && !self.has("whole", noun)
-                    }
+                    || matches!(self.text(i), "at" | "in")
+                        && word(i + 1)
+                        && !(is && owner(i))
+                        && !own(i)
+                        && {
+                            let noun = i + 1 + usize::from(self.text(i + 1) == "the");
+                            !whole(i + 1) && !self.has("whole", noun)
+                        }
             };
             let paid = behind + if rate(behind) { 2 } else { 0 };
             return [after, behind, paid]
