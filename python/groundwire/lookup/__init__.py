@@ -265,7 +265,7 @@ def _alike(known: Claim, claim: Claim) -> bool:
     if known.object != claim.object or known.polarity != claim.polarity:
         return False
     said, read = claim.subject or "", known.subject or ""
-    return said == read or bool(read) and said.endswith(f" of {read}")
+    return said == read or (bool(read) and said.endswith(f" of {read}"))
 
 
 def _told_apart(records: Iterable[Record]) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::lexicon::Lexicon;
 use crate::lexicon::abbreviations;
-use crate::lexicon::columns::{bare_name, spelled_out};
+use crate::lexicon::columns::{bare_name, counted, spelled_out};
 use crate::lexicon::logic::logic;
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::{Marks, time, turns};
@@ -47,6 +47,7 @@ impl Attributes {
         let mut names: FxHashSet<String> = names.into_iter().collect();
         let bare = names.iter().map(|name| bare_name(name).to_owned());
         let bare = bare.chain(names.iter().filter_map(|name| spelled_out(name)));
+        let bare = bare.chain(names.iter().filter_map(|name| counted(name)));
         let bare: Vec<String> = bare.collect();
         names.extend(bare);
         let longest = names

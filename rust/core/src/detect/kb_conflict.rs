@@ -1,6 +1,7 @@
 //! What is said of a known entity against what the knowledge base says of it: common to wrong
 //! attributes and contradicted facts, which part here and nowhere else.
 
+mod ahead;
 mod attached;
 mod beside;
 mod denied;
@@ -46,6 +47,7 @@ use super::tried::tried;
 use super::variant::{is_name, offered_besides, priced_elsewhere, shifted};
 use super::wrong_attribute::wrong_attribute;
 use super::yes_no::allowed_there;
+use ahead::{not_yet, to_come};
 use attached::{counts_names, of_another, paired};
 use beside::{said_too, stands_beside};
 use denied::denied_in_part;
@@ -217,6 +219,8 @@ pub(super) fn kb_conflict<'a>(
         || other_period(view, &folded, &object, &clash.fact)
         || of_another_magnitude(view, &object, &clash.fact)
         || one_off(view, &folded, claim, &clash.fact)
+        || not_yet(&folded)
+        || to_come(view, &folded, claim, &clash.fact)
         || closed_then(view, &folded, claim, (kb, id))
         || tried(view, &folded, place, &clash.fact)
         || set_right(view, &folded, place, (kb, &clash.fact))

@@ -16,6 +16,7 @@ use super::period::{century_agrees, period_agrees};
 use super::site::site_agrees;
 use super::texts::{texts, words};
 use super::value::{Date, Value};
+use super::versions::version_agrees;
 
 /// How what is said stands to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -365,7 +366,8 @@ impl Snapshot {
         if !ids.is_empty() && said.entities.iter().any(|id| ids.contains(id)) {
             return Agreement::Same;
         }
-        if let Some(agreement) = form_agrees(said, text) {
+        let alike = form_agrees(said, text).or_else(|| version_agrees(said, text));
+        if let Some(agreement) = alike {
             return agreement;
         }
         match weekday_text(text) {

@@ -27,6 +27,7 @@ mod tables;
 mod texts;
 mod unit;
 mod value;
+mod versions;
 mod write;
 
 pub use base::Bytes;

@@ -27,6 +27,13 @@ fn measured(key: &str) -> Option<(&str, &'static str)> {
     if otherwise().has("column_whole", key) {
         return None;
     }
+    // "capacity_min" is a bound, "cook_time_min" a time.
+    if let Some(name) = key.strip_suffix("_min") {
+        let noun = name.rsplit('_').next().unwrap_or(name);
+        return otherwise()
+            .has("column_of_time", noun)
+            .then_some((name, "minutes"));
+    }
     // Of two words first: "km_h" is no hour.
     let (at, unit) = [before, Some(last)]
         .into_iter()
@@ -63,8 +70,21 @@ pub fn spelled_out(name: &str) -> Option<String> {
     })
 }
 
+/// What a column counts: "bed_count" the beds.
+#[must_use]
+pub fn counted(name: &str) -> Option<String> {
+    let one = name
+        .strip_suffix("_count")
+        .or_else(|| name.strip_suffix("_total"))?;
+    Some(format!("{one}s"))
+}
+
 /// Whether one name is the other as a column has it.
 pub(super) fn spells(a: &str, b: &str) -> bool {
+    let counts = |long: &str, short: &str| counted(long).is_some_and(|own| own == short);
+    if counts(a, b) || counts(b, a) {
+        return true;
+    }
     if a.contains(b) || b.contains(a) {
         return bare_name(a) == bare_name(b);
     }

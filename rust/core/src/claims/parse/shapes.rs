@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::persons::persons;
 use crate::lexicon::tables::stance;
+use crate::lexicon::units::{Role, number_word};
 use crate::segment::told_clocks;
 use crate::types::{LexFlags, LexKind, Resolution};
 
@@ -275,7 +276,24 @@ impl Parser<'_> {
             .or_else(|| self.numbered(&object))
             .or_else(|| self.measure_of(&object))
             .or_else(|| self.placed(&object));
-        if let Some((attribute, value)) = placed.or_else(|| self.of(&object)) {
+        // "840 crew for 2,150 passengers": of the crew.
+        let counts = self.view.lexemes[object.start].kind == LexKind::Number;
+        let beside = |i: &usize| matches!(self.text(*i), "for" | "at" | "over" | "above");
+        let last = (object.start + 1..object.end.saturating_sub(1)).find(|i| {
+            counts && beside(i) && self.view.kind(i + 1) == Some(LexKind::Number)
+                || counts && beside(i) && number_word(self.text(i + 1)).role == Role::Ones
+        });
+        let object = object.start..last.unwrap_or(object.end);
+        let spread = last.is_some() && object.len() > 2;
+        let object = object.start..if spread {
+            self.unspread(&object)
+        } else {
+            object.end
+        };
+        if let Some((attribute, value)) = placed
+            .filter(|_| last.is_none())
+            .or_else(|| self.of(&object))
+        {
             self.push(subject.clone(), attribute, value, negative);
             return;
         }
@@ -302,6 +320,16 @@ impl Parser<'_> {
             noun,
             negative,
         );
+    }
+
+    /// The end of "940 seats spread" without the participle.
+    fn unspread(&self, object: &Range<usize>) -> usize {
+        let light = |i: usize| self.is(i, Cue::PARTICLE.or(Cue::ADVERB)) || self.past(i);
+        let mut end = object.end;
+        while end > object.start + 2 && light(end - 1) {
+            end -= 1;
+        }
+        end
     }
 
     /// Folded words joined by `_`.

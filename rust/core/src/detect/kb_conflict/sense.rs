@@ -229,6 +229,11 @@ impl Sense<'_> {
         if !self.of("joined") || !matches!(self.verb.as_str(), "join" | "hire") {
             return false;
         }
+        // "was joined by Tarn Ekholm in 2015"
+        let verb = self.clause.verb.unwrap_or(0);
+        if self.clause.copula && self.text(verb + 1) == "by" {
+            return true;
+        }
         let to = self.view.lexemes_in(self.object).start;
         let Some(thing) = self.direct(to) else {
             return false;

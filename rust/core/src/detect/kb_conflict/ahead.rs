@@ -1,0 +1,57 @@
+//! What is not said to have been at all: "was not yet open in 1985", "will be renovated in 2028".
+
+use crate::claims::{Folded, SentenceView, Tense, clauses};
+use crate::kb::{Fact, Value};
+use crate::lexicon::tables::stance;
+use crate::types::{Claim, QuantityKind};
+
+/// "had not yet opened in 1985": of the time before it did.
+pub(super) fn not_yet(folded: &Folded<'_>) -> bool {
+    (1..folded.len()).any(|i| {
+        let denied = folded.get(i - 1);
+        folded.get(i) == "yet" && (denied == "not" || denied.ends_with("n't"))
+    })
+}
+
+/// "will be renovated in 2028", "is being renovated in 2026", of what was renovated in 2019: it may be done
+/// again, unless a thing is that once.
+pub(super) fn to_come(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    claim: &Claim,
+    fact: &Fact,
+) -> bool {
+    let (Some(object), Some(own)) = (claim.object_span, year_of(&fact.value)) else {
+        return false;
+    };
+    let dates = view.dates.iter().filter(|date| date.span.overlaps(object));
+    let years = view
+        .quantities
+        .iter()
+        .filter(|q| q.kind == QuantityKind::Year && q.span.overlaps(object));
+    let said = dates.filter_map(|date| date.year).map(i64::from);
+    let mut said = said.chain(years.map(|year| year.value as i64));
+    let names = view.attributes.predicates();
+    let known = names
+        .named(&fact.predicate)
+        .map_or(&*fact.predicate, |known| &known.name);
+    let once = stance().has("happens_once", known)
+        || stance().has("comes_into_being", known)
+        || stance().has("comes_into_being", &fact.predicate);
+    let at = view.lexemes_in(object).start;
+    let ahead = |clause: &crate::claims::Clause| {
+        let being = clause.group.clone().any(|i| folded.get(i) == "being");
+        clause.range.contains(&at) && (clause.tense == Tense::Future || clause.modal || being)
+    };
+    !once && said.any(|year| year > own) && clauses(view).iter().any(ahead)
+}
+
+fn year_of(value: &Value) -> Option<i64> {
+    match value {
+        Value::Date(date) => Some(i64::from(date.year)),
+        Value::Number { value, unit: None } if value.fract() == 0.0 && *value > 1000.0 => {
+            Some(*value as i64)
+        }
+        _ => None,
+    }
+}
