@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import decimal
 import json
 import math
 import re
+import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +17,7 @@ FACT_COLUMNS = ("entity", "attribute", "value")
 """The columns of a table with one fact a row."""
 _OF_FACT = ("type", "unit", "source", "confidence", "valid_from", "valid_to")
 _TEXT_FIELDS = ("name", "type", "key")
+_SCALARS = (dt.date, dt.time, decimal.Decimal, uuid.UUID)
 _LIST_SEPARATORS = re.compile("[;|]")
 
 
@@ -112,9 +115,9 @@ def of_facts(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def plain(value: Any) -> Any:
-    """Give JSON something it knows for dates, NumPy scalars and arrays."""
-    if isinstance(value, dt.datetime | dt.date):
-        return value.isoformat()[:10]
+    """Give JSON something it knows for dates, NumPy scalars and arrays, and what databases give."""
+    if isinstance(value, _SCALARS):
+        return _scalar(value)
     for method in ("tolist", "item"):
         convert = getattr(value, method, None)
         if callable(convert):
@@ -124,6 +127,15 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"a value of type {type(value).__name__} cannot be stored")
+
+
+def _scalar(value: Any) -> str | int | float:
+    if isinstance(value, decimal.Decimal):
+        whole = value.is_finite() and value == value.to_integral_value()
+        return int(value) if whole else float(value)
+    if isinstance(value, dt.time):
+        return value.isoformat(timespec="minutes")[:5]
+    return str(value) if isinstance(value, uuid.UUID) else str(value.isoformat()[:10])
 
 
 def dump(value: Any) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import pwd
 import shutil
 import socket
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -265,6 +268,43 @@ def test_a_unit_that_means_nothing_is_refused(tmp_path: Path) -> None:
         KnowledgeBase().upsert("Ely", attributes={"wall": {"value": 2, "unit": "kilometrs"}})
     kb = KnowledgeBase.from_csv(path, units={"pop": "inhabitants", "area": "km²"})
     assert {fact["unit"] for fact in kb.facts(0)} == {"inhabitants", "km²"}
+
+
+def test_values_as_databases_give_them(postgres: str) -> None:
+    import sqlalchemy as sa
+
+    engine = sa.create_engine(postgres)
+    with engine.begin() as connection:
+        connection.execute(
+            sa.text(
+                "CREATE TABLE halls (name text, price_eur numeric(8,2), seats numeric, doors time)"
+            )
+        )
+        connection.execute(sa.text("INSERT INTO halls VALUES ('Zedra Hall', 12.50, 940, '19:30')"))
+    monitor = gw.Monitor(kb=KnowledgeBase.from_sql(engine, table="halls"))
+    engine.dispose()
+    said = "A ticket for Zedra Hall costs €{}. Zedra Hall has {} seats."
+    wrong = [f.replacement for f in monitor.check(said.format("12.50", 940)).findings]
+    assert wrong == []
+    told = monitor.check(said.format("15.00", 900)).findings
+    assert [f.replacement for f in told if f.status == "contradicted"] == ["€12.50", "940"]
+
+
+def test_numbers_times_and_ids_of_records() -> None:
+    ident = uuid.UUID(int=7)
+    attributes = {
+        "price": Decimal("12.50"),
+        "seats": Decimal("940"),
+        "doors": dt.time(19, 30, 5),
+        "inventory_id": ident,
+    }
+    kb = KnowledgeBase.from_records([{"name": "Zedra Hall", "attributes": attributes}])
+    hall = kb.find_entity("Zedra Hall")
+    assert hall is not None
+    told = [hall.get_attribute(name) for name in attributes]
+    assert told == [12.5, 940, "19:30", str(ident)]
+    with pytest.raises(ArgumentError, match=r"price.*nan"):
+        KnowledgeBase.from_records([{"name": "X", "attributes": {"price": Decimal("nan")}}])
 
 
 @pytest.mark.req("S0-022")
