@@ -95,8 +95,8 @@ pub(super) fn qualified(
         || match clause {
             Some(i) => {
                 own.thing_of_its_own(&found[i], predicate)
-                    || varies && own.other_time(&found, i, predicate, event)
-                    || varies && own.before_that(&found, i, predicate, event)
+                    || varies && !own.set_off() && own.other_time(&found, i, predicate, event)
+                    || varies && !own.set_off() && own.before_that(&found, i, predicate, event)
             }
             // Verbs whose past looks like the present ("cost").
             None => {
@@ -181,6 +181,14 @@ impl Qualifiers<'_> {
                 .iter()
                 .any(|q| q.kind == QuantityKind::Year)
             && !(0..self.folded.len()).any(then)
+    }
+
+    /// "X, with a capacity of 900, opened in 1911": told beside what happened then.
+    fn set_off(&self) -> bool {
+        let object = self.view.lexemes_in(self.object);
+        let comma = (0..object.start).rev().find(|i| self.view.word(*i) == ",");
+        comma.is_some_and(|comma| self.text(comma + 1) == "with")
+            && self.view.word(object.end) == ","
     }
 
     /// A written time outside the claim's object and subject.

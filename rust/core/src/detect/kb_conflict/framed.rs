@@ -63,6 +63,9 @@ fn again_elsewhere(
     };
     // "takes place on 16 October at noon": a day, of whatever it is.
     let event = verb(&fact.predicate).is_some_and(|base| base != fact.predicate);
+    if event && own.otherwise(object) {
+        return true;
+    }
     if !event || once(&fact.predicate) || claim.predicate.as_deref().is_some_and(once) {
         return false;
     }
@@ -97,6 +100,21 @@ impl Reader<'_> {
 
     fn has(&self, class: &str, i: usize) -> bool {
         narrowing().has(class, self.folded.get(i))
+    }
+
+    /// "was published online in 2005", "opened under the name of Grand Hotel in 1996": another happening of the
+    /// same kind.
+    fn otherwise(&self, object: Span) -> bool {
+        let view = self.view;
+        let at = view.lexemes_in(object).start;
+        let clauses = view.clauses();
+        let Some(clause) = clauses.iter().find(|own| own.range.contains(&at)) else {
+            return false;
+        };
+        (clause.group.end.min(at)..at).any(|i| {
+            let two = || format!("{} {}", self.folded.get(i), self.folded.get(i + 1));
+            self.has("apart_itself", i) || narrowing().has("apart_two", &two())
+        })
     }
 
     /// "During the strike, X …", "In fact, for concerts, X …".
