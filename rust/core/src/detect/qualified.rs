@@ -183,14 +183,6 @@ impl Qualifiers<'_> {
             && !(0..self.folded.len()).any(then)
     }
 
-    /// "X, with a capacity of 900, opened in 1911": told beside what happened then.
-    fn set_off(&self) -> bool {
-        let object = self.view.lexemes_in(self.object);
-        let comma = (0..object.start).rev().find(|i| self.view.word(*i) == ",");
-        comma.is_some_and(|comma| self.text(comma + 1) == "with")
-            && self.view.word(object.end) == ","
-    }
-
     /// A written time outside the claim's object and subject.
     fn dated(&self, range: std::ops::Range<usize>, months: bool) -> bool {
         self.dated_where(range, months, &|_| true)

@@ -49,6 +49,14 @@ impl Qualifiers<'_> {
         })
     }
 
+    /// "X, with a capacity of 900, opened in 1911": told beside what happened then.
+    pub(super) fn set_off(&self) -> bool {
+        let object = self.view.lexemes_in(self.object);
+        let comma = (0..object.start).rev().find(|i| self.view.word(*i) == ",");
+        comma.is_some_and(|comma| self.text(comma + 1) == "with")
+            && self.view.word(object.end) == ","
+    }
+
     /// "A day ticket for X costs": what one sort of them costs says nothing of the others.
     fn of_one_sort(&self) -> bool {
         let Some(subject) = self.claim.subject_span else {
