@@ -145,6 +145,17 @@ fn without_a_reference_date_nothing_counts_as_future() {
     );
 }
 
+// req: S0-050 S0-053
+#[test]
+fn a_second_participle_is_as_much_to_come_as_the_first() {
+    let monitor = monitor();
+    let said = |verb: &str| format!("The ward {verb} renovated and expanded in 2031.");
+    let day = Some("2026-01-01");
+    assert!(read(&monitor, &said("will be"), day).is_empty());
+    assert!(read(&monitor, &said("may be"), day).is_empty());
+    assert_eq!(read(&monitor, &said("was"), day).len(), 1);
+}
+
 // req: S0-053
 #[test]
 fn the_days_of_the_calendar_alone_are_taken() {

@@ -242,6 +242,16 @@ impl Judge<'_> {
             || self.times.clauses[clause].modal
     }
 
+    /// "will be renovated and expanded in 2028".
+    fn shares_future(&self, clause: usize) -> bool {
+        let Some(prior) = clause.checked_sub(1).map(|at| &self.times.clauses[at]) else {
+            return false;
+        };
+        let joint = self.times.clauses[clause].group.start.checked_sub(1);
+        (prior.tense == Tense::Future || prior.modal)
+            && joint.is_some_and(|i| matches!(self.word(i), "and" | "or" | "then"))
+    }
+
     fn unasserted(&self, temporal: &Temporal) -> bool {
         unasserted(self.times.view, self.times.folded, temporal.span)
     }
@@ -255,7 +265,7 @@ impl Judge<'_> {
         if !plain || first <= reference || self.hedged() || self.unasserted(temporal) {
             return None;
         }
-        let aside = |clause| self.conditional(clause);
+        let aside = |clause| self.conditional(clause) || self.shares_future(clause);
         let other =
             |clause| self.arranged(clause, temporal) || self.of_another_event(clause, temporal);
         if temporal.clause.is_some_and(aside)

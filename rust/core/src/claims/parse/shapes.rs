@@ -277,11 +277,16 @@ impl Parser<'_> {
             .or_else(|| self.measure_of(&object))
             .or_else(|| self.placed(&object));
         // "840 crew for 2,150 passengers": of the crew.
-        let counts = self.view.lexemes[object.start].kind == LexKind::Number;
-        let beside = |i: &usize| matches!(self.text(*i), "for" | "at" | "over" | "above");
+        let number = |i: usize| {
+            let spelled = number_word(self.text(i)).role;
+            self.view.kind(i) == Some(LexKind::Number) || matches!(spelled, Role::Ones | Role::Ten)
+        };
+        let counts = number(object.start);
         let last = (object.start + 1..object.end.saturating_sub(1)).find(|i| {
-            counts && beside(i) && self.view.kind(i + 1) == Some(LexKind::Number)
-                || counts && beside(i) && number_word(self.text(i + 1)).role == Role::Ones
+            let owned = usize::from(self.is(i + 1, Cue::POSSESSIVE));
+            counts
+                && matches!(self.text(*i), "for" | "at" | "over" | "above")
+                && number(i + 1 + owned)
         });
         let object = object.start..last.unwrap_or(object.end);
         let spread = last.is_some() && object.len() > 2;

@@ -63,7 +63,12 @@ fn again_elsewhere(
     };
     // "takes place on 16 October at noon": a day, of whatever it is.
     let event = verb(&fact.predicate).is_some_and(|base| base != fact.predicate);
-    if event && own.otherwise(object) {
+    let happened = event
+        || claim
+            .predicate
+            .as_deref()
+            .is_some_and(|name| verb(name).is_some());
+    if happened && own.otherwise(object) {
         return true;
     }
     if !event || once(&fact.predicate) || claim.predicate.as_deref().is_some_and(once) {
