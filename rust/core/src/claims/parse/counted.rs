@@ -6,6 +6,7 @@ use crate::claims::in_brackets;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::Predicate;
 use crate::lexicon::tables::{roles, stance};
+use crate::lexicon::units::{Role, number_word};
 use crate::types::LexKind;
 
 use super::Parser;
@@ -43,6 +44,25 @@ impl Parser<'_> {
     pub(super) fn counts(&self, range: &Range<usize>) -> bool {
         self.span(range)
             .is_some_and(|span| self.view.quantities.iter().any(|q| span.overlaps(q.span)))
+    }
+
+    /// "840 crew for 2,150 passengers", "940 seats spread over 7 floors": the count in front, without what it is
+    /// for or spread over, where another number stands there.
+    pub(super) fn count_alone(&self, object: &Range<usize>) -> Option<Range<usize>> {
+        let number = |i: usize| {
+            let spelled = number_word(self.text(i)).role;
+            self.view.kind(i) == Some(LexKind::Number) || matches!(spelled, Role::Ones | Role::Ten)
+        };
+        let last = (object.start + 1..object.end.saturating_sub(1)).find(|i| {
+            let owned = usize::from(self.is(i + 1, Cue::POSSESSIVE));
+            matches!(self.text(*i), "for" | "at" | "over" | "above") && number(i + 1 + owned)
+        })?;
+        let light = |i: usize| self.is(i, Cue::PARTICLE.or(Cue::ADVERB)) || self.past(i);
+        let mut end = last;
+        while end > object.start + 2 && light(end - 1) {
+            end -= 1;
+        }
+        number(object.start).then_some(object.start..end)
     }
 
     /// What a number counts: the longest run of words at the end that names an attribute, else

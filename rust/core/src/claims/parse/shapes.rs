@@ -5,7 +5,6 @@ use std::ops::Range;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::persons::persons;
 use crate::lexicon::tables::stance;
-use crate::lexicon::units::{Role, number_word};
 use crate::segment::told_clocks;
 use crate::types::{LexFlags, LexKind, Resolution};
 
@@ -276,29 +275,10 @@ impl Parser<'_> {
             .or_else(|| self.numbered(&object))
             .or_else(|| self.measure_of(&object))
             .or_else(|| self.placed(&object));
-        // "840 crew for 2,150 passengers": of the crew.
-        let number = |i: usize| {
-            let spelled = number_word(self.text(i)).role;
-            self.view.kind(i) == Some(LexKind::Number) || matches!(spelled, Role::Ones | Role::Ten)
-        };
-        let counts = number(object.start);
-        let last = (object.start + 1..object.end.saturating_sub(1)).find(|i| {
-            let owned = usize::from(self.is(i + 1, Cue::POSSESSIVE));
-            counts
-                && matches!(self.text(*i), "for" | "at" | "over" | "above")
-                && number(i + 1 + owned)
-        });
-        let object = object.start..last.unwrap_or(object.end);
-        let spread = last.is_some() && object.len() > 2;
-        let object = object.start..if spread {
-            self.unspread(&object)
-        } else {
-            object.end
-        };
-        if let Some((attribute, value)) = placed
-            .filter(|_| last.is_none())
-            .or_else(|| self.of(&object))
-        {
+        let alone = self.count_alone(&object);
+        let placed = placed.filter(|_| alone.is_none());
+        let object = alone.unwrap_or(object);
+        if let Some((attribute, value)) = placed.or_else(|| self.of(&object)) {
             self.push(subject.clone(), attribute, value, negative);
             return;
         }
@@ -325,16 +305,6 @@ impl Parser<'_> {
             noun,
             negative,
         );
-    }
-
-    /// The end of "940 seats spread" without the participle.
-    fn unspread(&self, object: &Range<usize>) -> usize {
-        let light = |i: usize| self.is(i, Cue::PARTICLE.or(Cue::ADVERB)) || self.past(i);
-        let mut end = object.end;
-        while end > object.start + 2 && light(end - 1) {
-            end -= 1;
-        }
-        end
     }
 
     /// Folded words joined by `_`.
