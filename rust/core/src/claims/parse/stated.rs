@@ -80,14 +80,10 @@ impl Parser<'_> {
         for mention in self.view.mentions {
             let work = self.view.lexemes_in(mention.span);
             let known = matches!(mention.resolution, Resolution::Known(_));
-            let Some(noun) = work
-                .start
-                .checked_sub(2)
-                .filter(|_| known && !work.is_empty())
-            else {
+            let Some(last) = work.start.checked_sub(2).filter(|_| known) else {
                 continue;
             };
-            let (noun, last) = (noun + 1, noun);
+            let noun = last + 1;
             let made = [
                 ("author_of", "author"),
                 ("director_of", "director"),
