@@ -80,7 +80,7 @@ impl Parser<'_> {
         for mention in self.view.mentions {
             let work = self.view.lexemes_in(mention.span);
             let known = matches!(mention.resolution, Resolution::Known(_));
-            let Some(last) = work.start.checked_sub(2).filter(|_| known) else {
+            let Some(last) = work.start.checked_sub(2) else {
                 continue;
             };
             let noun = last + 1;
@@ -102,7 +102,8 @@ impl Parser<'_> {
                     work.end,
                     Cue::COPULA.or(Cue::AUXILIARY).or(Cue::PREPOSITION),
                 );
-            if let (Some(name), Some(first), true) = (name, first, self.owns(last) && whole) {
+            let told = known && whole && !work.is_empty() && self.owns(last);
+            if let (Some(name), Some(first), true) = (name, first, told) {
                 self.push(work, name, first..last + 1, false);
             }
         }
