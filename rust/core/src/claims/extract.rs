@@ -186,7 +186,8 @@ fn fill(mut claim: Claim, view: &SentenceView<'_>, relation: &Relation) -> Claim
     claim
 }
 
-fn without_possessive(view: &SentenceView<'_>, span: Span) -> Span {
+/// The span without the ending of a genitive.
+pub(super) fn without_possessive(view: &SentenceView<'_>, span: Span) -> Span {
     let text = view.at(span);
     let bare = ["'s", "’s"].iter().find_map(|end| text.strip_suffix(end));
     let bare = bare

@@ -16,6 +16,7 @@ use crate::types::{
     LexFlags, LexKind, MentionKind, NameType, Referent, Resolution, Span, clip_text,
 };
 
+use super::extract::without_possessive;
 use super::kinds::Kinds;
 use super::names::names_in;
 use super::reader::Reference;
@@ -172,11 +173,8 @@ impl References {
             } else if let Some((last, referent)) = self.owner_described(view, &folded, i) {
                 // "The hall's capacity"
                 let word = view.lexemes[last].span;
-                let owned = ["'s", "’s"]
-                    .iter()
-                    .find(|own| view.at(word).ends_with(*own));
                 found.push(Reference {
-                    span: Span::new(at.start, word.end - owned.map_or(0, |own| own.len())),
+                    span: without_possessive(view, Span::new(at.start, word.end)),
                     mention: MentionKind::DefiniteDesc,
                     kind: referent.kind,
                     referent: Some(referent),
@@ -189,12 +187,7 @@ impl References {
                 continue;
             } else if let Some(end) = description(view, &folded, i) {
                 let end = without_verb(view, &folded, i, end);
-                // "The hall's capacity"
-                let last = view.lexemes[end - 1].span;
-                let owned = ["'s", "’s"]
-                    .iter()
-                    .find(|own| view.at(last).ends_with(*own));
-                let range = Span::new(at.start, last.end - owned.map_or(0, |own| own.len()));
+                let range = Span::new(at.start, view.lexemes[end - 1].span.end);
                 if next.peek().is_none_or(|name| name.span.start >= range.end) {
                     let head = folded.get(end - 1).to_owned();
                     let apart: Vec<&str> = (i + 1..end - 1).map(|n| folded.get(n)).collect();

@@ -219,7 +219,7 @@ pub(super) fn kb_conflict<'a>(
         || other_period(view, &folded, &object, &clash.fact)
         || of_another_magnitude(view, &object, &clash.fact)
         || one_off(view, &folded, claim, &clash.fact)
-        || not_yet(&folded)
+        || not_yet(view, &folded, claim)
         || to_come(view, &folded, claim, &clash.fact)
         || closed_then(view, &folded, claim, (kb, id))
         || tried(view, &folded, place, &clash.fact)

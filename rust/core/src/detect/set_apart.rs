@@ -21,10 +21,10 @@ use super::subject::PERSONS;
 /// Facts of an entity that are looked through for a number or a place.
 const FACTS: usize = 64;
 
-/// Whether the name at `mention` is followed or led by what makes it another thing than `ids`.
 /// Most words of an attribute in brackets.
 const KEY: usize = 3;
 
+/// Whether the name at `mention` is followed or led by what makes it another thing than `ids`.
 pub(super) fn set_apart(
     view: &SentenceView<'_>,
     subject: Span,

@@ -76,7 +76,12 @@ pub fn counted(name: &str) -> Option<String> {
     let one = name
         .strip_suffix("_count")
         .or_else(|| name.strip_suffix("_total"))?;
-    Some(format!("{one}s"))
+    let many = one.ends_with('s');
+    Some(if many {
+        one.to_owned()
+    } else {
+        format!("{one}s")
+    })
 }
 
 /// Whether one name is the other as a column has it.

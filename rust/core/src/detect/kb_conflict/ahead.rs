@@ -5,9 +5,14 @@ use crate::kb::{Fact, Value};
 use crate::lexicon::tables::stance;
 use crate::types::{Claim, QuantityKind};
 
-/// "had not yet opened in 1985": of the time before it did.
-pub(super) fn not_yet(folded: &Folded<'_>) -> bool {
-    (1..folded.len()).any(|i| {
+/// "had not yet opened in 1985": of the time before it did. "Not yet well known, it opened in 1985" did.
+pub(super) fn not_yet(view: &SentenceView<'_>, folded: &Folded<'_>, claim: &Claim) -> bool {
+    let Some(object) = claim.object_span else {
+        return false;
+    };
+    let mut before = (1..view.lexemes_in(object).start).rev();
+    let yet = before.find(|i| folded.get(*i) == "yet" || view.word(*i) == ",");
+    yet.is_some_and(|i| {
         let denied = folded.get(i - 1);
         folded.get(i) == "yet" && (denied == "not" || denied.ends_with("n't"))
     })
