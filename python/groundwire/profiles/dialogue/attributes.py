@@ -120,7 +120,8 @@ class UnsupportedClaimDetector(ClaimDetector):
         strict_seed: bool = False,
     ) -> None:
         tuned = share(confidence, "confidence") != UNSUPPORTED
-        super().__init__(claim_extractor, tuned=tuned, strict_seed=strict_seed)
+        settings = {"unsupported_confidence": confidence} if tuned else {}
+        super().__init__(claim_extractor, settings=settings, strict_seed=strict_seed)
         self.confidence = confidence
 
     def judge(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
@@ -18,6 +18,7 @@ from groundwire.profiles.dialogue.types import (
 )
 
 Part = TypeVar("Part")
+Beyond = Callable[[Sequence[ResponseSegment]], list[HallucinationFlag]]
 
 
 class Component:
@@ -25,25 +26,36 @@ class Component:
 
     Attributes:
         needs: what ``detect`` is given behind the segments, in order: ``dialogue``, ``kb``.
+        settings: its options as settings of the core, those that differ from the core's own.
         strict_seed: the document's literal algorithm, defects included.
     """
 
     needs: ClassVar[tuple[str, ...]] = ()
 
     def __init__(
-        self, parts: Sequence[Any] = (), *, tuned: bool = False, strict_seed: bool = False
+        self,
+        parts: Sequence[Any] = (),
+        *,
+        settings: Mapping[str, Any] | None = None,
+        strict_seed: bool = False,
     ) -> None:
+        self.settings = dict(settings or {})
         self.strict_seed = strict_seed
-        self._replaced = tuned or any(part is not None and not _shipped(part) for part in parts)
+        self._replaced = any(part is not None and not _shipped(part) for part in parts)
 
     @property
     def native(self) -> bool:
-        """Whether the Rust core does the same: shipped parts, options as they come, not strict."""
+        """Whether the Rust core does the same, with ``settings``: shipped parts, not strict."""
         return not (self._replaced or self.strict_seed)
+
+    @property
+    def beyond(self) -> Beyond | None:
+        """What looks for that which its shipped parts were given and the core does not have."""
+        return None
 
 
 def _shipped(part: Any) -> bool:
-    """Whether a part is one of the shipped ones as it comes; a class derived from it is not."""
+    """Whether a part is one of the shipped ones; a class derived from it is not."""
     own = type(part).__module__ == Shipped.__module__
     return own and isinstance(part, Shipped) and part.plain
 

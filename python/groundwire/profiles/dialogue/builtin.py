@@ -48,11 +48,11 @@ def tokens(text: str) -> list[str]:
 
 
 class Shipped:
-    """A part that comes with groundwire; the core does what it does."""
+    """A part that comes with groundwire."""
 
     @property
     def plain(self) -> bool:
-        """Whether nothing was changed about it."""
+        """Whether the core does what it does."""
         return True
 
 
@@ -115,28 +115,15 @@ class RegistryResolver(Shipped):
         return dialogue_state.entity_registry.resolve(mention.surface)
 
 
-class WordTables(Shipped):
-    """An inference engine over tables of words; give your own to extend the built-in ones.
+class GivenWords:
+    """What groups of words exclude, those given and nothing else."""
 
-    Args:
-        exclusive: groups of words that cannot both be true of one thing.
-        categories: groups of categories that nothing belongs to two of.
-    """
-
-    def __init__(self, exclusive: Any = (), categories: Any = ()) -> None:
-        self._exclusive_given, self._categories_given = tuple(exclusive), tuple(categories)
-        self._exclusive = (*_groups("exclusive"), *map(_folded, self._exclusive_given))
-        self._categories = (*_groups("categories"), *map(_folded, self._categories_given))
-
-    @property
-    def plain(self) -> bool:
-        """Whether no words were added."""
-        return not (self._exclusive_given or self._categories_given)
+    def __init__(self, exclusive: Iterable[Any], categories: Iterable[Any]) -> None:
+        self._exclusive = tuple(map(_folded, exclusive))
+        self._categories = tuple(map(_folded, categories))
 
     def compatible(self, one: str, other: str) -> bool:
-        """Whether one thing can be both: unless values or words of them exclude each other."""
-        if _values_differ(one, other):
-            return False
+        """Whether one thing can be both: unless words of them exclude each other."""
         mine, theirs = set(tokens(one)), set(tokens(other))
         return not _excluded(mine - theirs, theirs - mine, self._exclusive)
 
@@ -144,6 +131,31 @@ class WordTables(Shipped):
         """Whether nothing belongs to both categories."""
         mine, theirs = one.casefold(), other.casefold()
         return mine != theirs and any(mine in g and theirs in g for g in self._categories)
+
+
+class WordTables(Shipped):
+    """An inference engine over tables of words; give your own to extend the built-in ones.
+
+    Args:
+        exclusive: groups of words that cannot both be true of one thing.
+        categories: groups of categories that nothing belongs to two of.
+
+    Attributes:
+        added: the words given, by themselves; ``None`` if none were.
+    """
+
+    def __init__(self, exclusive: Any = (), categories: Any = ()) -> None:
+        words, kinds = tuple(exclusive), tuple(categories)
+        self.added = GivenWords(words, kinds) if words or kinds else None
+        self._all = GivenWords((*_groups("exclusive"), *words), (*_groups("categories"), *kinds))
+
+    def compatible(self, one: str, other: str) -> bool:
+        """Whether one thing can be both: unless values or words of them exclude each other."""
+        return not _values_differ(one, other) and self._all.compatible(one, other)
+
+    def mutually_exclusive(self, one: str, other: str) -> bool:
+        """Whether nothing belongs to both categories."""
+        return self._all.mutually_exclusive(one, other)
 
     def impossible(self, statement: LogicalStatement) -> Contradiction | None:
         """Return why a statement cannot be: a date or share that does not exist."""

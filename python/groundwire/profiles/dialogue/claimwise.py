@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from groundwire.profiles.dialogue.base import Component, claims_of
@@ -23,10 +23,10 @@ class ClaimDetector(Component, ABC):
         self,
         claim_extractor: ClaimExtractor | None = None,
         *,
-        tuned: bool = False,
+        settings: Mapping[str, Any] | None = None,
         strict_seed: bool = False,
     ) -> None:
-        super().__init__((claim_extractor,), tuned=tuned, strict_seed=strict_seed)
+        super().__init__((claim_extractor,), settings=settings, strict_seed=strict_seed)
         self.claim_extractor = claim_extractor
 
     def detect(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import date
 from typing import Any, Self
 
 from groundwire import _core
@@ -107,10 +108,12 @@ _BUILTIN: dict[str, type[Any]] = {
 class HallucinationDetector:
     """Finds what an answer makes up.
 
-    Detectors with no part replaced run in the Rust core, in one pass over the text. A component of
-    your own, one with a part replaced or an option that differs from its default, one that asks a
-    knowledge base that is not ``groundwire.KnowledgeBase``, and, under ``strict_seed``, all of them
-    run in Python over the answer's segments.
+    Detectors with no part replaced run in the Rust core, in one pass over the text and one more for
+    each whose options differ from the defaults; ``current_date`` of the temporal checker is today
+    for all. What ``WordTables`` was given is looked for beside the core. A component of your own,
+    one with a part replaced, one that asks a knowledge base that is not
+    ``groundwire.KnowledgeBase``, and, under ``strict_seed``, all of them run in Python over the
+    answer's segments.
 
     Args:
         components: the eight components, or those that differ by name.
@@ -131,7 +134,7 @@ class HallucinationDetector:
             config = HallucinationDetectorConfig.load(config)
         self.config: HallucinationDetectorConfig = config
         self.components = Components.of(components).built(strict_seed=config.strict_seed)
-        self._monitor: tuple[Any, Monitor] | None = None
+        self._monitors: tuple[Any, dict[Any, Monitor]] = (None, {})
 
     def detect(
         self,
@@ -166,16 +169,28 @@ class HallucinationDetector:
             for name, component in zip(ORDER, self.components, strict=True)
             if getattr(self.config.enabled_detectors, name)
         ]
-        native = {name for name, part in enabled if self._is_native(part, knowledge_base)}
-        found: dict[str, list[HallucinationFlag]] = {}
-        if native:
-            self._run_core(response, state, knowledge_base, native, found)
-        if native != {name for name, _ in enabled}:
-            segments = self.segment_response(response, state, knowledge_base)
-            for name, component in enabled:
-                if name not in native:
-                    found[name] = self._run(name, component, segments, state, knowledge_base)
-        flags = [flag for name, _ in enabled for flag in self._weighed(name, found.get(name, []))]
+        found: dict[str, list[HallucinationFlag]] = {name: [] for name, _ in enabled}
+        native: dict[tuple[Any, ...], set[str]] = {}
+        beside: list[tuple[str, Any, tuple[str, ...]]] = []
+        for name, component in enabled:
+            if not self._is_native(component, knowledge_base):
+                beside.append((name, component.detect, NEEDS[name]))
+                continue
+            # An option of one detector is no matter of the others: each has the core its own way.
+            native.setdefault(tuple(sorted(component.settings.items())), set()).add(name)
+            if component.beyond is not None:
+                beside.append((name, component.beyond, ()))
+        for settings, wanted in native.items():
+            self._run_core(response, state, knowledge_base, settings, wanted, found)
+        segments = self.segment_response(response, state, knowledge_base) if beside else []
+        given = {"dialogue": state, "kb": view(knowledge_base)}
+        for name, detect, needs in beside:
+            found[name] += self._run(name, detect, segments, *(given[need] for need in needs))
+        flags = [
+            _with_text(flag, response)
+            for name, _ in enabled
+            for flag in self._weighed(name, found[name])
+        ]
         threshold = self.config.detection_threshold
         return [flag for flag in self.deduplicate_flags(flags) if flag.confidence >= threshold]
 
@@ -191,7 +206,7 @@ class HallucinationDetector:
             response,
             kb=knowledge_base if isinstance(knowledge_base, _core.KnowledgeBase) else None,
             history=state.history(),
-            reference_date=getattr(self.components[6], "current_date", None),
+            reference_date=self._today(),
         )
         if self.config.strict_seed:
             return segments
@@ -217,6 +232,11 @@ class HallucinationDetector:
             or not any(overlap(flag.span, span) for span in facts)
         ]
 
+    def _today(self) -> date | None:
+        """Return the day that the temporal checker counts from, if it was given one."""
+        today: date | None = getattr(self.components[6], "current_date", None)
+        return today
+
     def _is_native(self, component: Any, knowledge_base: Any) -> bool:
         foreign = knowledge_base is not None and not isinstance(knowledge_base, _core.KnowledgeBase)
         return (
@@ -231,18 +251,16 @@ class HallucinationDetector:
         response: str,
         state: DialogueState,
         knowledge_base: Any,
+        settings: tuple[Any, ...],
         wanted: set[str],
         found: dict[str, list[HallucinationFlag]],
     ) -> None:
+        """Add the core's flags, with ``settings``, of the detectors ``wanted`` to ``found``."""
         kb = knowledge_base if isinstance(knowledge_base, _core.KnowledgeBase) else None
         try:
-            if self._monitor is None or self._monitor[0] is not kb:
-                settings = {"max_claims": self.config.max_claims}
-                # Weights and threshold count here, behind the core (S0-031, S0-037).
-                profile = {"name": "dialogue", "detection_threshold": 0.0}
-                monitor = Monitor(kb=kb, profiles=(profile,), settings=settings)
-                self._monitor = (kb, monitor)
-            report = self._monitor[1].check(response, history=state.history())
+            monitor = self._monitor(kb, settings)
+            history = state.history()
+            report = monitor.check(response, history=history, reference_date=self._today())
         except GroundwireError as error:
             raise HallucinationError(f"detection in the core failed: {error}") from error
         names = {kind: name for name, kind in ORDER.items()}
@@ -254,20 +272,29 @@ class HallucinationDetector:
                 flag = replace(flag, **_pair(finding, report))
             unknown = flag.hallucination_type is HallucinationType.NonexistentEntity
             if not (unknown and state.entity_registry.resolve(flag.text)):
-                found.setdefault(names[flag.hallucination_type], []).append(flag)
+                found[names[flag.hallucination_type]].append(flag)
+
+    def _monitor(self, kb: _core.KnowledgeBase | None, settings: tuple[Any, ...]) -> Monitor:
+        """Return the monitor of a knowledge base and settings; those of the last base are kept."""
+        kept = self._monitors
+        if kept[0] is not kb:
+            kept = self._monitors = (kb, {})
+        if settings not in kept[1]:
+            # Weights and threshold count here, behind the core (S0-031, S0-037).
+            profile = {"name": "dialogue", "detection_threshold": 0.0}
+            own = {"max_claims": self.config.max_claims, **dict(settings)}
+            kept[1][settings] = Monitor(kb=kb, profiles=(profile,), settings=own)
+        return kept[1][settings]
 
     def _run(
         self,
         name: str,
-        component: Any,
+        detect: Callable[..., Iterable[HallucinationFlag]],
         segments: Sequence[ResponseSegment],
-        state: DialogueState,
-        knowledge_base: Any,
+        *given: Any,
     ) -> list[HallucinationFlag]:
-        needs = NEEDS[name]
-        given = {"dialogue": state, "kb": view(knowledge_base)}
         try:
-            flags = list(component.detect(segments, *(given[need] for need in needs)))
+            flags = list(detect(segments, *given))
         except HallucinationError:
             raise
         except Exception as error:
@@ -284,6 +311,12 @@ class HallucinationDetector:
         if self.config.strict_seed or weight == 1.0:
             return list(flags)
         return [replace(flag, confidence=min(flag.confidence * weight, 1.0)) for flag in flags]
+
+
+def _with_text(flag: HallucinationFlag, response: str) -> HallucinationFlag:
+    """Return a flag with the answer's text at its span; one that runs backwards has none."""
+    start, end = flag.span
+    return flag if flag.text else replace(flag, text=response[start:end])
 
 
 def _pair(finding: Finding, report: Report) -> dict[str, Any]:

@@ -40,6 +40,10 @@ SIMILARITY = 0.7
 """Cosine from which claims are related (S0-047)."""
 CONFIDENCE = 0.6
 """Confidence of the classifier from which a contradiction counts (S0-048)."""
+_MOST = 2**32 - 1
+"""Turns that the core counts up to."""
+_ONE_ROLE = {"human": "user", "model": "assistant", "function": "tool", "developer": "system"}
+"""Other names of the core's four roles."""
 
 
 class HistoryContradictionDetector(Component):
@@ -81,10 +85,15 @@ class HistoryContradictionDetector(Component):
         self.turns = whole_number(turns, "turns", least=0)
         self.similarity = share(similarity, "similarity")
         self.confidence = share(confidence, "confidence")
-        given = (self.roles, turns, similarity, confidence)
+        given: dict[str, tuple[Any, Any]] = {
+            "history_roles": (_core_roles(self.roles), _core_roles(ROLES)),
+            "history_turns": (min(turns, _MOST), TURNS),
+            "history_similarity": (similarity, SIMILARITY),
+            "contradiction_confidence": (confidence, CONFIDENCE),
+        }
         super().__init__(
             (similarity_model, contradiction_classifier, claim_extractor),
-            tuned=given != (frozenset(ROLES), TURNS, SIMILARITY, CONFIDENCE),
+            settings={name: own for name, (own, usual) in given.items() if own != usual},
             strict_seed=strict_seed,
         )
         if isinstance(similarity_model, str):
@@ -163,6 +172,12 @@ class HistoryContradictionDetector(Component):
             if (similarity := cosine(mine, theirs)) >= self.similarity
         ]
         return sorted(related, key=lambda item: -item[3])
+
+
+def _core_roles(roles: Iterable[str]) -> tuple[str, ...]:
+    """Return roles by the core's names; it takes no turn of any other."""
+    known = {_ONE_ROLE.get(role, role) for role in roles} & set(_ONE_ROLE.values())
+    return tuple(sorted(known))
 
 
 def _repeated(claim: Claim, related: Sequence[tuple[Claim, Turn, int, float]], none: int) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from groundwire._checks import every
 from groundwire.findings import Span
-from groundwire.profiles.dialogue.base import Component, parsed
-from groundwire.profiles.dialogue.builtin import WordTables
+from groundwire.profiles.dialogue.base import Beyond, Component, parsed
+from groundwire.profiles.dialogue.builtin import GivenWords, WordTables
 from groundwire.profiles.dialogue.parts import LogicalInferenceEngine, StatementParser
 from groundwire.profiles.dialogue.segments import segment_response
 from groundwire.profiles.dialogue.types import (
@@ -25,7 +26,8 @@ class LogicalConsistencyChecker(Component):
 
     Args:
         statement_parser: brings sentences into logical form.
-        inference_engine: knows what excludes what.
+        inference_engine: knows what excludes what. The words that ``WordTables`` is given add to
+            what the core finds; any other engine stands in the core's place.
         strict_seed: categories exclude each other whatever they are said of, every "all" meets
             every "no" of the same subject, and the span of such a pair may end before it starts,
             as the document writes. Otherwise only statements of one subject are compared,
@@ -46,11 +48,27 @@ class LogicalConsistencyChecker(Component):
 
     def detect(self, segments: Sequence[ResponseSegment]) -> list[HallucinationFlag]:
         """Return one flag for each pair that disagrees and each statement that cannot be."""
-        given = every(segments, "segments", ResponseSegment)
-        statements = [item for segment in given for item in self._parse(segment)]
+        statements = self._statements(segments)
+        flags = self._contradictions(statements, self.check_contradiction)
+        return flags + self.check_semantic_contradictions(statements)
+
+    @property
+    def beyond(self) -> Beyond | None:
+        """What gives one flag for each pair that the words given to ``WordTables`` exclude."""
+        added = getattr(self.inference_engine, "added", None)
+        if not isinstance(added, GivenWords):
+            return None
+        judge = partial(self._excluded, engine=added)
+        return lambda segments: self._contradictions(self._statements(segments), judge)
+
+    def _contradictions(
+        self,
+        statements: Sequence[LogicalStatement],
+        judge: Callable[[LogicalStatement, LogicalStatement], Contradiction | None],
+    ) -> list[HallucinationFlag]:
         flags = []
         for one, other in self._pairs(statements):
-            found = self.check_contradiction(one, other)
+            found = judge(one, other)
             if found is not None:
                 flags.append(
                     _flag(
@@ -62,15 +80,23 @@ class LogicalConsistencyChecker(Component):
                         one.subject,
                     )
                 )
-        return flags + self.check_semantic_contradictions(statements)
+        return flags
 
     def check_contradiction(
         self, one: LogicalStatement, other: LogicalStatement
     ) -> Contradiction | None:
         """Return how two statements contradict each other, or ``None``."""
-        engine = self.inference_engine
         if one.is_negation_of(other):
             return Contradiction(0.95, "Direct logical negation")
+        return self._excluded(one, other, self.inference_engine)
+
+    def _excluded(
+        self,
+        one: LogicalStatement,
+        other: LogicalStatement,
+        engine: LogicalInferenceEngine | GivenWords,
+    ) -> Contradiction | None:
+        """Return how objects or categories of two statements exclude each other, or ``None``."""
         same = one.subject == other.subject if self.strict_seed else _same(one, other, "subject")
         if (
             same
@@ -132,6 +158,10 @@ class LogicalConsistencyChecker(Component):
                     )
                 )
         return flags
+
+    def _statements(self, segments: Sequence[ResponseSegment]) -> list[LogicalStatement]:
+        given = every(segments, "segments", ResponseSegment)
+        return [item for segment in given for item in self._parse(segment)]
 
     def _parse(self, segment: ResponseSegment) -> Sequence[LogicalStatement]:
         if self.statement_parser is not None:

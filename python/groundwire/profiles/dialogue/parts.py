@@ -1,8 +1,10 @@
 """The parts that the eight detectors are made of, as interfaces that your own objects may meet.
 
-Every part is optional: a detector with none of its parts replaced runs in the Rust core. With one
-replaced it runs in Python, with the same formulas, over what the part returns. Spans that a part
-returns are code points of the text it was given.
+Every part is optional: a detector with none of its parts replaced runs in the Rust core, whatever
+its options. With one replaced it runs in Python over what the part returns, with the formulas that
+the document writes; what the core knows beside these (orders that no date tells, exceptions that
+deny, amounts that cannot be) is then up to the parts. Spans that a part returns are code points of
+the text it was given.
 """
 
 from __future__ import annotations

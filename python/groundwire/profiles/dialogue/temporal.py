@@ -21,10 +21,16 @@ from groundwire.profiles.dialogue.types import (
 
 MAX_FUTURE_YEARS = 10
 """Years from today that are still plausible (S0-051)."""
+_MOST = 2**32 - 1
+"""Years that the core counts up to; there is no later date."""
 
 
 class TemporalConsistencyChecker(Component):
     """Future dates told as past, years too far off, and orders of events that dates belie.
+
+    Orders that no date tells ("completed before it started", S0-054) and times that the calendar
+    belies ("last year in 2026") are found by the core, so in ``HallucinationDetector`` as long as
+    the extractor is the built-in one; date and limit given here count there.
 
     Args:
         temporal_extractor: finds the time expressions of sentences.
@@ -44,8 +50,10 @@ class TemporalConsistencyChecker(Component):
     ) -> None:
         whole_number(max_future_years, "max_future_years", least=0)
         super().__init__(
-            (temporal_extractor, current_date),
-            tuned=max_future_years != MAX_FUTURE_YEARS,
+            (temporal_extractor,),
+            settings={"max_future_years": min(max_future_years, _MOST)}
+            if max_future_years != MAX_FUTURE_YEARS
+            else {},
             strict_seed=strict_seed,
         )
         self.temporal_extractor = temporal_extractor
