@@ -59,6 +59,8 @@ def guidance(report: Report) -> str:
     Names up to eight statements that were found wrong, the worst first, with the right value
     where a source has it, else with the reason.
     """
+    from groundwire.profiles.dialogue.builtin import denies
+
     worst = sorted(_found(report), key=lambda f: (-f.risk, f.decided_at))
     lines = []
     for finding in worst:
@@ -68,7 +70,10 @@ def guidance(report: Report) -> str:
         if finding.replacement:
             line = f"- Not “{said}”: “{finding.replacement}” is right, “{finding.text}” is wrong."
         else:
-            line = f"- Do not say “{said}”" + (f": {finding.message}." if finding.message else ".")
+            # The content of a denial is the fact that was denied, which is right.
+            denied = finding.extra.get("denied") and not denies(said)
+            line = f"- Do not {'deny' if denied else 'say'} “{said}”"
+            line += f": {finding.message}." if finding.message else "."
         if line not in lines:
             lines.append(line)
     head = "A first answer could not be used."

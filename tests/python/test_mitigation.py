@@ -24,8 +24,9 @@ from groundwire.mitigation import (
     generate_regeneration_guidance,
     mitigate,
 )
-from groundwire.profiles.dialogue import HallucinationFlag, HallucinationType
+from groundwire.profiles.dialogue import HallucinationFlag, HallucinationType, to_flag
 from groundwire.profiles.dialogue.values import swapped
+from groundwire.regeneration import guidance
 
 T = HallucinationType
 KB = gw.KnowledgeBase.from_records(
@@ -464,6 +465,44 @@ def test_a_base_whose_sources_disagree_escalates() -> None:
     assert action.kind is ActionKind.Escalate
     for one in (1987, 1990):
         assert monitor.check(f"Acme was founded in {one}.").findings == ()
+
+
+@pytest.mark.req("S0-063", "S0-084", "S0-085")
+def test_guidance_about_a_denial_says_that_it_is_one() -> None:
+    for text, fact in (
+        ("John Smith does not work in Engineering.", "John Smith: department = Engineering"),
+        ("The meeting is not on Wednesday.", "meeting: day = Wednesday"),
+    ):
+        report = gw.check(text, kb=KB)
+        (found,) = [f for f in report.findings if f.type == "dialogue.contradicts_fact"]
+        line = generate_regeneration_guidance([to_flag(found)]).splitlines()[1]
+        assert line.endswith(f" - {fact}")
+        assert " not " in line or "the denial of '" in line
+        told = guidance(report)
+        assert " not " in told.split("“")[1] or "- Do not deny “" in told
+    # A content that denies by its own words is said as it stands.
+    own = flag(T.ContradictsFact, "The", 0.9, text="The fee is not due.", detail={"denied": True})
+    own = dataclasses.replace(own, content="The fee is not due")
+    assert "1. Correct: 'The fee is not due' - " in generate_regeneration_guidance([own])
+
+
+@pytest.mark.req("S0-027")
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_base_that_fails_is_named_whoever_asks_it(strict: bool) -> None:
+    class Gone:
+        def entity_exists(self, name):
+            raise RuntimeError("db down")
+
+        get_entity = find_entity = entity_exists
+
+    wrong = flag(
+        T.WrongAttribute, "Marketing", 0.9, entity="John Smith", attribute="department", **WRONG
+    )
+    with pytest.raises(MitigationError, match="db down") as caught:
+        HallucinationMitigator(strict_seed=strict).mitigate([wrong], Gone())
+    assert isinstance(caught.value.__cause__, RuntimeError)
+    with pytest.raises(MitigationError, match="db down"):
+        mitigate([wrong], kb=Gone(), strict_seed=strict)
 
 
 def test_the_documents_names_of_the_mitigator() -> None:

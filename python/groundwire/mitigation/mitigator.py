@@ -14,7 +14,8 @@ from groundwire.findings import Finding
 from groundwire.mitigation.actions import ActionKind, Correction, MitigationAction, MitigationConfig
 from groundwire.mitigation.corrector import HallucinationCorrector
 from groundwire.mitigation.review import ReviewQueue
-from groundwire.profiles.dialogue.builtin import words_of
+from groundwire.profiles.dialogue.builtin import denies, words_of
+from groundwire.profiles.dialogue.errors import MitigationError
 from groundwire.profiles.dialogue.knowledge import values_of, view
 from groundwire.profiles.dialogue.native import to_flag
 from groundwire.profiles.dialogue.types import HallucinationFlag, HallucinationType
@@ -32,10 +33,10 @@ MAX_REGENERATIONS = 2
 OnEscalate = Callable[[MitigationAction, Sequence[HallucinationFlag]], None]
 _T = HallucinationType
 _LINES = {
-    _T.FabricatedFact: "Verify the fact: '{}'",
-    _T.NonexistentEntity: "Check if '{}' exists",
-    _T.WrongAttribute: "Verify attribute: '{}'",
-    _T.ContradictsPrior: "Consistent with earlier: '{}'",
+    _T.FabricatedFact: "Verify the fact: {}",
+    _T.NonexistentEntity: "Check if {} exists",
+    _T.WrongAttribute: "Verify attribute: {}",
+    _T.ContradictsPrior: "Consistent with earlier: {}",
 }
 
 
@@ -298,12 +299,16 @@ def generate_regeneration_guidance(flags: Sequence[HallucinationFlag]) -> str:
     flags = every(flags, "flags", HallucinationFlag)
     lines = ["Please regenerate your response, addressing these issues:"]
     for number, flag in enumerate(flags[:LISTED], start=1):
+        said = f"'{flag.content}'"
+        # The core's content of a denial is the fact that was denied, which is right.
+        if flag.detail.get("denied") and not denies(flag.content):
+            said = f"the denial of {said}"
         if flag.hallucination_type is _T.ContradictsFact:
             against = "contradicts known facts" if flag.evidence is None else flag.evidence
-            lines.append(f"{number}. Correct: '{flag.content}' - {against}")
+            lines.append(f"{number}. Correct: {said} - {against}")
         else:
-            template = _LINES.get(flag.hallucination_type, "Address: '{}'")
-            lines.append(f"{number}. {template.format(flag.content)}")
+            template = _LINES.get(flag.hallucination_type, "Address: {}")
+            lines.append(f"{number}. {template.format(said)}")
     return "\n".join(lines)
 
 
@@ -313,7 +318,8 @@ def disagreements(flags: Sequence[HallucinationFlag], kb: Any) -> dict[int, str]
     Sources disagree where two flags on one place have different replacements (say, of the
     knowledge base and of an earlier turn), where several sources of the knowledge base give
     one attribute different values, and where a flag is noted as disputed: knowledge base and
-    evidence disagree, of which one may have what is said.
+    evidence disagree, of which one may have what is said. Raises ``MitigationError`` if the
+    knowledge base failed.
     """
     kb = view(kb)
     found: dict[int, str] = {}
@@ -329,8 +335,13 @@ def disagreements(flags: Sequence[HallucinationFlag], kb: Any) -> dict[int, str]
                 both = f"sources disagree: '{other.replacement}' and '{flag.replacement}'"
                 found[i] = found[j] = both
         if flag.entity is not None and flag.attribute is not None:
-            entity = kb.get_entity(flag.entity)
-            values = [] if entity is None else values_of(entity, flag.attribute)
+            try:
+                entity = kb.get_entity(flag.entity)
+                values = () if entity is None else values_of(entity, flag.attribute)
+            except Exception as error:
+                raise MitigationError(
+                    f"{flag.attribute!r:.60} of {flag.entity!r:.60} could not be looked up: {error}"
+                ) from error
             if len({v.source for v in values}) > 1 and len({v.value for v in values}) > 1:
                 said = " and ".join(f"'{v.value}' ({v.source})" for v in values)
                 found[i] = f"sources disagree about {flag.entity}, {flag.attribute}: {said}"
