@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from groundwire import evaluate as evaluate
     from groundwire._core import (
         Guard,
-        Ruleset,
         Session,
         Step,
         Vocab,
@@ -46,13 +45,12 @@ if TYPE_CHECKING:
     from groundwire.protocol import KnowledgeHooks, ProtocolHooks, generate_response
     from groundwire.regeneration import Regeneration
     from groundwire.report import Report
-    from groundwire.rules import Rule
+    from groundwire.rules import Rule, Ruleset
     from groundwire.table import Table
 
 _HOMES = {
     "groundwire._core": (
         "Guard",
-        "Ruleset",
         "Session",
         "Step",
         "Vocab",
@@ -83,7 +81,7 @@ _HOMES = {
     "groundwire.protocol": ("KnowledgeHooks", "ProtocolHooks", "generate_response"),
     "groundwire.regeneration": ("Regeneration",),
     "groundwire.report": ("Report",),
-    "groundwire.rules": ("Rule",),
+    "groundwire.rules": ("Rule", "Ruleset"),
     "groundwire.table": ("Table",),
 }
 _WHERE = {name: home for home, names in _HOMES.items() for name in names}

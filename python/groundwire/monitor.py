@@ -125,7 +125,7 @@ class Monitor(_core.CoreMonitor):
         self = super().__new__(
             cls,
             vocab=vocab,
-            rules=ruleset,
+            rules=None if ruleset is None else ruleset.compiled,
             kb=base_kb,
             profiles=[profile_json(p) for p in profiles],
             policy=policy.to_json(),

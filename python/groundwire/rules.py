@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypedDict, runtime_checkable
+from typing import Any, Protocol, Self, TypedDict, runtime_checkable
 
-from groundwire._core import Ruleset
+from groundwire import _core
 from groundwire._files import KeyTwice, parse_yaml, path_of, read_text
 from groundwire.errors import ArgumentError, RuleError
 
-__all__ = ["ObjectRules", "PatternWarning", "Rule", "RuleLike", "compile_rules", "load_rules"]
+__all__ = [
+    "ObjectRules",
+    "PatternWarning",
+    "Rule",
+    "RuleLike",
+    "Ruleset",
+    "compile_rules",
+    "load_rules",
+]
+
+_SUFFIXES = (".toml", ".yaml", ".yml")
+_SEVERAL = ("literals", "unless")
+"""Keys with a list of texts, of which there may be one alone."""
 
 SEGMENT_CHARS = 100
 """Characters of text that a warning carries (S4-015)."""
@@ -19,21 +32,21 @@ SEGMENT_CHARS = 100
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule, with the keys of a rule file; `Ruleset.from_rules` says whether it is valid.
+    """One rule, with the keys of a rule file; `Ruleset` says whether it is valid.
 
     A match is the leftmost-longest text that one of ``literals`` or ``regex`` describes, at most
     ``max_len`` (16..1,024, by default 256) bytes. ``confidence`` is 0..1. ``check`` names an
     identifier (isbn, issn, iban, doi, arxiv, luhn, orcid): only malformed ones match.
     ``ignore_case`` compares by Unicode's simple case folding, one character with one: "ß" is not
-    "ss". A match
-    in which one of the regexes ``unless`` is found does not count; with ``unless_cited`` none
-    counts in a sentence that carries a citation. Of the kind ``unsourced_authority`` none counts
-    where the sentence names its source, speaks of one named before ("the study"), or is followed
-    by an example that names one; it is decided by the first word of the next sentence where that
-    begins no example. A match with a ``check`` is as long as the malformed identifier.
-    ``signal`` is a wording signal,
-    ``{"kind": "hedging", "strength": 0.6}``. One plain string counts as the only one of
-    ``literals`` or ``unless``.
+    "ss". In a regex, ``$`` is the end of the text alone, not also the place before a last line
+    break as in Python's ``re``. A match in which one of the regexes ``unless`` is found does not
+    count; with ``unless_cited`` none counts in a sentence that carries a citation. Of the kind
+    ``unsourced_authority`` none counts where the sentence names its source, speaks of one named
+    before ("the study"), or is followed by an example that names one; it is decided by the first
+    word of the next sentence where that begins no example. A match with a ``check`` is as long as
+    the malformed identifier. ``signal`` is a wording signal, ``{"kind": "hedging", "strength":
+    0.6}``. One plain string counts as the only one of ``literals`` or ``unless``; in a TOML file
+    they are lists.
     """
 
     id: str
@@ -55,12 +68,12 @@ class Rule:
 
     def __post_init__(self) -> None:
         """Take one plain string as the only one of ``literals`` or ``unless``."""
-        for name in ("literals", "unless"):
+        for name in _SEVERAL:
             value = getattr(self, name)
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the keys that were set, for `Ruleset.from_rules`."""
+        """Return the keys that were set, as a rule file has them."""
         fields = dataclasses.fields(self)
         found = {field.name: getattr(self, field.name) for field in fields}
         defaults = {field.name: field.default for field in fields}
@@ -69,6 +82,141 @@ class Rule:
             for name, value in found.items()
             if name == "id" or value != defaults[name]
         }
+
+
+class Ruleset:
+    """Rules compiled together; immutable, shared by threads and streams, picklable.
+
+    Args:
+        rules: rules as `Rule` or mappings with the keys of a rule file, one or several; or their
+            JSON text. A rule file is read by `load_rules`, or by ``Monitor(rules=path)``.
+
+    Raises:
+        ArgumentError: it is none of these.
+        RuleError: a rule is not valid; the message names it.
+
+    """
+
+    __slots__ = ("_compiled",)
+    _compiled: _core.Ruleset
+
+    def __init__(self, rules: str | Rule | Mapping[str, Any] | Iterable[Any]) -> None:
+        """Compile the rules."""
+        if isinstance(rules, os.PathLike):
+            raise ArgumentError(_no_text(rules))
+        if isinstance(rules, Rule | Mapping):
+            rules = [rules]
+        if not isinstance(rules, str) and isinstance(rules, Iterable):
+            rules = [_plain(rule) for rule in rules]
+        try:
+            self._compiled = _core.Ruleset(rules)
+        except RuleError as error:
+            raise _read_for(rules, error) from error
+
+    @classmethod
+    def from_rules(cls, rules: str | Rule | Mapping[str, Any] | Iterable[Any]) -> Self:
+        """Compile rules, as the class does."""
+        return cls(rules)
+
+    @classmethod
+    def from_toml(cls, text: str) -> Self:
+        """Compile the rules of a TOML text: tables ``[[rules]]``.
+
+        Raises:
+            ArgumentError: it is no text, or a file's path.
+            RuleError: the text or a rule is not valid; the message names line or rule.
+
+        """
+        if isinstance(text, os.PathLike):
+            raise ArgumentError(_no_text(text))
+        try:
+            return cls._of(_core.Ruleset.from_toml(text))
+        except RuleError as error:
+            raise _read_for(text, error) from error
+
+    @classmethod
+    def builtin(cls) -> Self:
+        """Return the rules that come with groundwire."""
+        return cls._of(_core.Ruleset.builtin())
+
+    @classmethod
+    def _of(cls, compiled: _core.Ruleset) -> Self:
+        self = cls.__new__(cls)
+        self._compiled = compiled
+        return self
+
+    @property
+    def compiled(self) -> _core.Ruleset:
+        """The core's own set, which a monitor is built with."""
+        return self._compiled
+
+    def merge(self, other: Ruleset) -> Self:
+        """Return the rules of both sets.
+
+        Raises:
+            ArgumentError: ``other`` is no `Ruleset`.
+            RuleError: an id is used twice, or together they compile to too much.
+
+        """
+        if not isinstance(other, Ruleset):
+            raise ArgumentError(f"a Ruleset is merged with another, not with {other!r:.60}")
+        return self._of(self._compiled.merge(other._compiled))
+
+    def scan(self, text: str) -> list[_core.RuleMatch]:
+        """Return all matches of a whole text, as a stream would report them.
+
+        Raises:
+            ArgumentError: it is no text, or holds a lone surrogate.
+
+        """
+        return self._compiled.scan(text)
+
+    def rules(self) -> list[dict[str, Any]]:
+        """Return the rules as mappings with the keys of a rule file."""
+        return self._compiled.rules()
+
+    def __len__(self) -> int:
+        """Return the number of rules."""
+        return len(self._compiled)
+
+    def __repr__(self) -> str:
+        """Say how many rules there are."""
+        return repr(self._compiled)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the rules themselves."""
+        return type(self)._of, (self._compiled,)
+
+
+def _plain(rule: Any) -> Any:
+    """Return a rule as the core reads it: what may be one plain string as a list."""
+    if isinstance(rule, Rule):
+        return rule.to_dict()
+    if isinstance(rule, Mapping):
+        return {
+            key: [value] if key in _SEVERAL and isinstance(value, str) else value
+            for key, value in rule.items()
+        }
+    if isinstance(rule, RuleLike):
+        raise ArgumentError(
+            f"{rule!r:.60} is an object that finds by itself and cannot be compiled; give it to "
+            "Monitor(rules=…), which runs it beside the stream"
+        )
+    return rule
+
+
+def _no_text(given: str | os.PathLike[str]) -> str:
+    return (
+        f"{str(given)!a:.80} is a file's path: Monitor(rules=path) takes it, and "
+        "groundwire.rules.load_rules(path) returns its Ruleset"
+    )
+
+
+def _read_for(given: Any, error: RuleError) -> ArgumentError | RuleError:
+    """Return what to say of rules that were refused: a path was given where their text belongs."""
+    if isinstance(given, str) and given.lower().endswith(_SUFFIXES) and "\n" not in given:
+        return ArgumentError(_no_text(given))
+    return error
 
 
 def load_rules(path: str | Path) -> Ruleset:
@@ -83,7 +231,7 @@ def load_rules(path: str | Path) -> Ruleset:
     """
     path = path_of(path, "a rule file")
     suffix = path.suffix.lower()
-    if suffix not in {".toml", ".yaml", ".yml"} and not path.is_dir():
+    if suffix not in _SUFFIXES and not path.is_dir():
         raise RuleError(
             f"{path}: a rule file ends in .toml, .yaml or .yml; rules that are no file are given "
             "as a list of mappings or Rule objects"
@@ -125,9 +273,7 @@ def compile_rules(rules: Any, *, builtin: bool = True) -> tuple[Ruleset | None, 
             )
         plain: list[Any] = []
         for rule in rules:
-            if isinstance(rule, Rule):
-                plain.append(rule.to_dict())
-            elif isinstance(rule, Mapping):
+            if isinstance(rule, Rule | Mapping):
                 plain.append(rule)
             else:
                 objects.append(rule)

@@ -6,14 +6,16 @@ import re
 import threading
 import unicodedata
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundwire._core import Ruleset, linguistic_signals
+import groundwire as gw
+from groundwire._core import linguistic_signals
 from groundwire.errors import ArgumentError, RuleError
-from groundwire.rules import ObjectRules, Rule, load_rules
+from groundwire.rules import ObjectRules, Rule, Ruleset, load_rules
 
 VECTORS = json.loads(
     (Path(__file__).parents[1] / "vectors" / "patterns.json").read_text(encoding="utf-8")
@@ -100,6 +102,54 @@ def test_a_ruleset_pickles_and_merges():
     assert [m.rule for m in copy.scan("zz")] == ["x"]
     with pytest.raises(RuleError, match=r"rule 'unsourced.*the id is used twice"):
         rules.merge(copy)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rule(id="a", literals="abc"),
+        [Rule(id="a", literals="abc")],
+        {"id": "a", "literals": "abc"},
+        (rule for rule in [MappingProxyType({"id": "a", "literals": ("abc",)})]),
+        '[{"id": "a", "literals": ["abc"]}]',
+    ],
+)
+def test_what_a_ruleset_is_made_of(rules):
+    made = gw.Ruleset(rules)
+    assert [m.text for m in made.scan("xabcx")] == ["abc"]
+    assert made.rules() == Ruleset.from_rules([{"id": "a", "literals": ["abc"]}]).rules()
+
+
+def test_one_text_is_the_only_one_of_its_list():
+    rule = {"id": "a", "literals": "abc", "unless": "zz"}
+    (kept,) = Ruleset.from_rules([rule]).rules()
+    assert (kept["literals"], kept["unless"]) == (["abc"], ["zz"])
+    assert rule["literals"] == "abc"
+    report = gw.Monitor(rules=[rule], builtin_rules=False).check("xabcx")
+    assert [f.text for f in report.findings] == ["abc"]
+
+
+@pytest.mark.parametrize("make", [Ruleset, Ruleset.from_rules, Ruleset.from_toml])
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_path_is_told_what_reads_it(tmp_path, make, kind):
+    path = tmp_path / "r.toml"
+    path.write_text('[[rules]]\nid = "a"\nliterals = ["abc"]\n', "utf-8")
+    with pytest.raises(ArgumentError, match=r"r\.toml.*Monitor\(rules=path\).*load_rules\(path\)"):
+        make(kind(path))
+    assert gw.Monitor(rules=kind(path)).check("xabcx").findings
+    assert len(load_rules(kind(path))) == 1
+
+
+def test_an_object_cannot_be_compiled():
+    with pytest.raises(ArgumentError, match=r"Says object.*Monitor\(rules=…\)"):
+        Ruleset([Says()])
+    with pytest.raises(ArgumentError, match="merged with another"):
+        Ruleset.builtin().merge([])
+
+
+def test_the_end_of_a_regex_is_the_end_of_the_text():
+    rules = Ruleset({"id": "end", "regex": "foo$"})
+    assert (len(rules.scan("a foo")), len(rules.scan("a foo\n"))) == (1, 0)
 
 
 def test_threads_share_a_ruleset():
