@@ -243,6 +243,29 @@ def test_needs_that_lead_further(request_: str, context: dict, missing: str | No
 
 
 @pytest.mark.req("S4-005")
+def test_who_has_no_type_is_named_for_a_part_of_the_name() -> None:
+    records = [
+        {"name": "Sarah Chen", "attributes": {"department": "Engineering"}},
+        {"name": "Harbour Museum", "aliases": ["the old house"], "type": "museum"},
+    ]
+    kb = gw.KnowledgeBase.from_records(records)
+    for name in ("Sarah", "Chen", "Dr. Chen"):
+        check = verify_knowledge(f"Where does {name} work?", {"kb": kb})
+        assert not check.verified
+        assert check.alternative_actions[0] == "Did you mean Sarah Chen?"
+    # A word of a thing's name, one of nobody, and a name with another part mean no one known.
+    for name in ("Harbour", "Anna", "Sarah Brown"):
+        check = verify_knowledge(f"Where does {name} work?", {"kb": kb})
+        assert not any("Did you mean" in way for way in check.alternative_actions)
+    namesakes = [{"name": f"Sarah {surname}"} for surname in ("Ames", "Bohm", "Chen", "Dorn")]
+    check = verify_knowledge(
+        "Where does Sarah work?", {"kb": gw.KnowledgeBase.from_records(namesakes)}
+    )
+    (asked, *_) = check.alternative_actions
+    assert asked.startswith("Did you mean Sarah Ames") and asked.count("Sarah") == 3
+
+
+@pytest.mark.req("S4-005")
 def test_what_is_asked_for_can_be_told() -> None:
     for request_ in ("Will it rain in Oslo?", "Convert 5 euros to dollars.", "Book a train."):
         check = verify_knowledge(request_)

@@ -76,6 +76,7 @@ class KnowledgeStore:
         self.failed: list[str] = []
         self._index: _core.EntityIndex | None = None
         self._parts: dict[str, set[int]] = {}
+        self._perhaps: dict[str, set[int]] = {}
         self._texts: list[tuple[str, str, list[str]]] | None = None
 
     @classmethod
@@ -106,8 +107,13 @@ class KnowledgeStore:
                 if entity is not None:
                     names = (entity["name"], *entity["aliases"])
                     pairs += [(name, number) for name in names]
-                    for part in _parts_of(" ".join(names), str(entity["type"]).lower() == "person"):
+                    person = str(entity["type"]).lower() == "person"
+                    for part in _parts_of(" ".join(names), person):
                         self._parts.setdefault(part, set()).add(number)
+                    # Who has no type may be a person, and called by a part of the name.
+                    proper = [w for name in names for w in name.split() if w[:1].isupper()]
+                    for part in () if entity["type"] else _parts_of(" ".join(proper), True):
+                        self._perhaps.setdefault(part, set()).add(number)
             self._index = _core.EntityIndex.build(pairs)
         return self._index
 
@@ -141,21 +147,16 @@ class KnowledgeStore:
         kind, found, _ = self.index.lookup(name)
         if kind == "known":
             return list(found)
-        named = self._named_in_part(name)
+        named = _named_in_part(name, self._parts)
         return named if len(named) == 1 else []
-
-    def _named_in_part(self, name: str) -> list[int]:
-        """Return the ids of those whose names have all words of a shorter one."""
-        parts = _parts_of(name, person=True) - TITLES
-        found = [self._parts.get(part, set()) for part in parts]
-        return sorted(set.intersection(*found)) if found else []
 
     def nearest(self, name: str) -> list[str]:
         """Return the names in the knowledge base nearest to one it lacks, the nearest first."""
         kind, found, _ = self.index.lookup(name)
         if self.kb is None or kind == "known":
             return []
-        near = list(found) if kind == "near_miss" else self._named_in_part(name)
+        near = list(found) if kind == "near_miss" else []
+        near = near or _named_in_part(name, self._parts) or _named_in_part(name, self._perhaps)
         entities = [self.kb._entity(number) for number in near]
         return list(dict.fromkeys(e["name"] for e in entities if e is not None))[:MAX_SUGGESTED]
 
@@ -293,6 +294,12 @@ def _parts_of(names: str, person: bool) -> set[str]:
     """Return the words by which somebody may be called, or the numbers of something else."""
     words = {word.strip(".,'’()").lower() for word in names.replace("’s", "").split()}
     return {word for word in words if word and (person or any(c.isdigit() for c in word))}
+
+
+def _named_in_part(name: str, parts: Mapping[str, set[int]]) -> list[int]:
+    """Return the ids of those whose names have all words of a shorter one."""
+    found = [parts.get(part, set()) for part in _parts_of(name, person=True) - TITLES]
+    return sorted(set.intersection(*found)) if found else []
 
 
 def _as_part(attribute: str, known: Iterable[str]) -> bool:
