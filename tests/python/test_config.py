@@ -377,10 +377,26 @@ def test_a_key_with_no_neighbour_is_told_what_its_section_has(
         ("GROUNDWIRE_STREAM_RELESE", "GROUNDWIRE_STREAM__RELEASE"),
         ("GROUNDWIRE_BANK_VALID_BANKS", "GROUNDWIRE_BANK__VALID_BANKS"),
         ("GROUNDWIRE_HALLUCINATION_BUDGET_EPS", "GROUNDWIRE_HALLUCINATION__BUDGET__EPS"),
+        ("GROUNDWIRE_STREM_RELEASE", "GROUNDWIRE_STREAM__RELEASE"),
     ],
 )
 def test_one_underscore_is_refused_with_the_right_name(name: str, right: str) -> None:
     with pytest.raises(ConfigError, match=f"{name} is not read.*{right}\\?"):
+        Config.load(environ={name: "1"})
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("GROUNDWIRE_HALLUCINATION", "`hallucination` are set by GROUNDWIRE_HALLUCINATION__KEY"),
+        ("GROUNDWIRE_STREAM", "`stream` are set by GROUNDWIRE_STREAM__KEY"),
+        ("GROUNDWIRE_STREM", "`stream` are set by GROUNDWIRE_STREAM__KEY"),
+        ("GROUNDWIRE_CITATIONS", "`citation` are set by GROUNDWIRE_CITATION__KEY"),
+        ("GROUNDWIRE_CONFG", r"did you mean GROUNDWIRE_CONFIG\?"),
+    ],
+)
+def test_a_section_alone_is_no_key(name: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=f"environment variable {name} is not read.*{said}"):
         Config.load(environ={name: "1"})
 
 
@@ -393,7 +409,10 @@ def test_other_variables_of_the_project_are_left_alone(caplog: pytest.LogCapture
         "STOP_ID",
         "VLLM_KEYS",
         "SOAK",
-        "STREAM",
+        "LABELLED",
+        "TEST_UPSTREAM",
+        "KB",
+        "UPSTREAM",
     ]
     assert Config.load(environ={f"GROUNDWIRE_{name}": "1" for name in own}) == load()
     assert not caplog.records

@@ -31,6 +31,9 @@ from groundwire.errors import ArgumentError, ConfigError, GroundwireError
 
 PREFIX = "GROUNDWIRE_"
 FILE_VARIABLE = "GROUNDWIRE_CONFIG"
+_MEANT = 0.85
+"""How like a section or key of it a variable is that is meant for it; less like, it may be that of
+another program."""
 log = logging.getLogger("groundwire")
 _ORIGIN: ContextVar[Mapping[KeyPath, str]] = ContextVar("groundwire_config_origin")
 
@@ -78,8 +81,8 @@ class Config(Section):
         Raises:
             ConfigError: a file cannot be read or has a key twice, a key does not exist (the
                 message names it and the nearest one that does), a variable joins section and key
-                by one underscore, or a value is not valid (the message names the key, the value
-                and what is allowed).
+                by one underscore or names a section alone, or a value is not valid (the message
+                names the key, the value and what is allowed).
 
         """
         variables = os.environ if environ is None else environ
@@ -175,26 +178,35 @@ def _from_text(text: str) -> Any:
 
 
 def _check_variable(name: str) -> None:
-    """Refuse a variable that names a key of a section by one underscore, and would not be read."""
-    rest = name.removeprefix(PREFIX).lower()
-    section = next((own for own in Config.model_fields if rest.startswith(f"{own}_")), None)
-    if section is None:
+    """Refuse a variable that is meant for a section or a key of it, and would not be read."""
+    if name == FILE_VARIABLE:
         return
-    paths = {"_".join(path): path for path in key_paths() if path[0] == section and len(path) > 1}
+    rest = name.removeprefix(PREFIX).lower()
+    said = f"environment variable {name} is not read"
+    section = next((own for own in Config.model_fields if rest.startswith(f"{own}_")), None)
+    paths = {"_".join(path): path for path in key_paths()}
+    if section is not None:
+        paths = {
+            joined: path for joined, path in paths.items() if path[0] == section and len(path) > 1
+        }
     near = max(paths, key=lambda joined: suggest.alike(rest, joined))
-    if suggest.alike(rest, near):
-        right = PREFIX + "__".join(paths[near]).upper()
+    right = PREFIX + "__".join(paths[near]).upper()
+    if suggest.alike(rest, near) > (_MEANT if section is None else 0.0):
+        if len(paths[near]) == 1:
+            raise ConfigError(f"{said}: the keys of the section `{near}` are set by {right}__KEY")
         raise ConfigError(
-            f"environment variable {name} is not read: section and key are joined by two "
-            f"underscores; did you mean {right}?"
+            f"{said}: section and key are joined by two underscores; did you mean {right}?"
         )
-    log.warning(
-        "environment variable %s is not read: a key of the section `%s` is set by %s%s__KEY",
-        name,
-        section,
-        PREFIX,
-        section.upper(),
-    )
+    if suggest.alike(rest, FILE_VARIABLE.removeprefix(PREFIX)) > _MEANT:
+        raise ConfigError(f"{said}; did you mean {FILE_VARIABLE}?")
+    if section is not None:
+        log.warning(
+            "%s: a key of the section `%s` is set by %s%s__KEY",
+            said,
+            section,
+            PREFIX,
+            section.upper(),
+        )
 
 
 def _nest(keys: list[str], value: Any) -> dict[str, Any]:
