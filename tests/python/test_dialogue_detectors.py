@@ -22,7 +22,7 @@ from dialogue_cases import (
     statement,
     time,
 )
-from groundwire.errors import ArgumentError, MissingExtraError
+from groundwire.errors import ArgumentError, MissingExtraError, NotFoundError
 from groundwire.profiles import dialogue as d
 from groundwire.profiles.dialogue import history, models
 from groundwire.profiles.dialogue.attributes import _Compared, agrees
@@ -627,6 +627,31 @@ def test_an_encoder_without_its_packages_says_what_to_install(
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(MissingExtraError, match=r"groundwire\[transformers\]"):
         d.HistoryContradictionDetector("transformers:minilm")
+
+
+def test_a_model_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    def gone(name):
+        raise OSError(f"{name} is no model\nsee the manual")
+
+    package = SimpleNamespace(SentenceTransformer=gone, CrossEncoder=gone)
+    monkeypatch.setattr(models, "_package", lambda: package)
+    place = str(tmp_path / "none")
+    wrong = f"cannot load the model {place}: OSError: {place} is no model see the manual"
+    for part, prefix in (
+        ("similarity_model", "sentence-transformers"),
+        ("contradiction_classifier", "cross-encoder"),
+    ):
+        with pytest.raises(NotFoundError) as caught:
+            d.HistoryContradictionDetector(**{part: f"{prefix}:{place}"})
+        assert str(caught.value).startswith(wrong)
+        assert isinstance(caught.value.__cause__, OSError)
+    loader = SimpleNamespace(from_pretrained=gone)
+    fake = SimpleNamespace(AutoTokenizer=loader, AutoModel=loader)
+    monkeypatch.setitem(sys.modules, "transformers", fake)
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace())
+    with pytest.raises(NotFoundError) as caught:
+        d.HistoryContradictionDetector(f"transformers:{place}")
+    assert str(caught.value).startswith(wrong)
 
 
 def test_what_has_to_be_written_cannot_be_left_out() -> None:

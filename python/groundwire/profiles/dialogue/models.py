@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from groundwire.errors import ArgumentError, MissingExtraError
+from groundwire.errors import ArgumentError, MissingExtraError, NotFoundError
 from groundwire.profiles.dialogue.parts import ContradictionClassifier, SemanticSimilarityModel
 from groundwire.profiles.dialogue.types import ContradictionResult, ContradictionType
 
@@ -18,11 +19,12 @@ class SentenceTransformerSimilarity:
     Args:
         model: its name or folder, or a loaded object with ``encode(text)``.
 
-    Raises ``MissingExtraError`` if the package is not installed.
+    Raises ``MissingExtraError`` if the package is not installed, ``NotFoundError`` if the model
+    cannot be loaded.
     """
 
     def __init__(self, model: Any) -> None:
-        self._model = _package().SentenceTransformer(model) if isinstance(model, str) else model
+        self._model = _loaded("SentenceTransformer", model) if isinstance(model, str) else model
         self._lock = threading.Lock()
         self._kept: dict[str, list[float]] = {}
 
@@ -45,7 +47,8 @@ class TransformersSimilarity:
     Args:
         model: its name or folder.
 
-    Raises ``MissingExtraError`` if transformers or PyTorch is not installed.
+    Raises ``MissingExtraError`` if transformers or PyTorch is not installed, ``NotFoundError`` if
+    the model cannot be loaded.
     """
 
     def __init__(self, model: str) -> None:
@@ -57,8 +60,9 @@ class TransformersSimilarity:
                 "this model needs transformers: pip install 'groundwire[transformers]'"
             ) from error
         self._torch: Any = torch
-        self._tokenizer: Any = AutoTokenizer.from_pretrained(model)
-        self._model: Any = AutoModel.from_pretrained(model).eval()
+        with _loading(model):
+            self._tokenizer: Any = AutoTokenizer.from_pretrained(model)
+            self._model: Any = AutoModel.from_pretrained(model).eval()
         self._lock = threading.Lock()
 
     def embed(self, text: str) -> list[float]:
@@ -77,12 +81,12 @@ class NliClassifier:
         labels: what its outputs stand for, in order; one of them is ``contradiction``. By default
             as the model's own configuration says.
 
-    Raises ``MissingExtraError`` if the package is not installed, ``ArgumentError`` if no label is
-    ``contradiction``.
+    Raises ``MissingExtraError`` if the package is not installed, ``NotFoundError`` if the model
+    cannot be loaded, ``ArgumentError`` if no label is ``contradiction``.
     """
 
     def __init__(self, model: Any, labels: Sequence[str] | None = None) -> None:
-        self._model = _package().CrossEncoder(model) if isinstance(model, str) else model
+        self._model = _loaded("CrossEncoder", model) if isinstance(model, str) else model
         names = _labels(self._model) if labels is None else list(labels)
         folded = [str(name).casefold() for name in names]
         if "contradiction" not in folded:
@@ -131,6 +135,25 @@ def _after(name: str, prefix: str) -> str:
 def _labels(model: Any) -> list[str]:
     table = getattr(getattr(model, "config", None), "id2label", None) or {}
     return [str(table[key]) for key in sorted(table)]
+
+
+def _loaded(kind: str, model: str) -> Any:
+    package = _package()
+    with _loading(model):
+        return getattr(package, kind)(model)
+
+
+@contextmanager
+def _loading(model: str) -> Iterator[None]:
+    """Say of whatever a reader of model files raises which model it was."""
+    try:
+        yield
+    except Exception as error:
+        said = " ".join(str(error).split())
+        raise NotFoundError(
+            f"cannot load the model {model}: {type(error).__name__}: {said:.200}; name a folder "
+            "that holds one, or one of the hub"
+        ) from error
 
 
 def _package() -> Any:
