@@ -12,7 +12,8 @@ pytest.importorskip("numpy")
 
 import groundwire as gw
 from groundwire.cli.app import run as command
-from groundwire.errors import ArgumentError, FormatError
+from groundwire.errors import ArgumentError, FormatError, MissingExtraError
+from groundwire.evaluate import DetectorError
 from groundwire.evaluate.data import read_folder, record
 from groundwire.evaluate.detectors import Judgement, ScoredSpan, detector
 from groundwire.evaluate.detectors.ours import TYPES
@@ -310,6 +311,66 @@ def test_what_is_no_detector_is_named(attributes, said) -> None:
 def test_arguments_out_of_range(given, said) -> None:
     with pytest.raises(ArgumentError, match=said):
         gw.evaluate.run(saying(Judgement()), [PLAIN, FINE], **given)
+
+
+def test_a_detector_that_raises_is_named_with_the_record() -> None:
+    class Raising:
+        name = "own"
+
+        def __init__(self, error):
+            self.error = error
+
+        def judge(self, item, mode):
+            raise self.error
+
+    records = [{**PLAIN, "id": "a"}, {**FINE, "id": "b"}]
+    with pytest.raises(DetectorError, match=r"own, record 'a', mode word: KeyError: 'x'") as caught:
+        gw.evaluate.run(Raising(KeyError("x")), records, resamples=5)
+    assert isinstance(caught.value.__cause__, KeyError)
+    with pytest.raises(FormatError, match="own, record 'a': torn"):
+        gw.evaluate.run(Raising(FormatError("torn")), records, resamples=5)
+    with pytest.raises(MissingExtraError, match=r"^pip install x$"):
+        gw.evaluate.run(Raising(MissingExtraError("pip install x")), records, resamples=5)
+
+
+def test_stretches_out_of_the_response_are_warned_of(caplog) -> None:
+    odd = saying(Judgement((ScoredSpan(0, 500, 0.5, 9),)))
+    gw.evaluate.run(odd, [{**PLAIN, "id": "a"}, {**FINE, "id": "b"}], resamples=5)
+    (line,) = [r.getMessage() for r in caplog.records if "reach out" in r.getMessage()]
+    assert "stretches of 2 records" in line and "0..500 of 0..28 in record 'a'" in line
+    caplog.clear()
+    gw.evaluate.run(saying(Judgement((ScoredSpan(0, 28, 0.5, 9),))), [PLAIN, FINE], resamples=5)
+    assert not [r for r in caplog.records if "reach out" in r.getMessage()]
+
+
+def test_what_stands_twice_or_nearly_is_warned_of_with_its_place(tmp_path, capsys, caplog) -> None:
+    lines = [
+        {**PLAIN, "id": 1, "halucinated": False, "response_id": "r"},
+        "",
+        {**FINE, "id": "1", "histroy": [], "history": []},
+        {**FINE, "id": 2, "halucinated": False},
+        {**FINE, "id": 2},
+    ]
+    place = folder_of(tmp_path, *lines)
+    status, said = bench(capsys, place, "--json", tmp_path / "out.json")
+    assert status == 0
+    wanted = [
+        "own.jsonl:3: the id '1' stands at own.jsonl:1 already; 2 ids stand twice",
+        "own.jsonl:1: the field 'halucinated' is not read; 'hallucinated' beside it is; so in 2 "
+        "records",
+        "own.jsonl:3: the field 'histroy' is not read; 'history' beside it is",
+    ]
+    assert [line for line in said if "own.jsonl:" in line] == [f"warning: {w}" for w in wanted]
+    data = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert data["warnings"][:3] == wanted
+    # Beyond the limit nothing is read; a record without an id is none that stands twice.
+    status, said = bench(capsys, place, "--limit", 1, "--mode", "whole")
+    assert not [line for line in said if "stands at" in line]
+    gw.evaluate.run(saying(Judgement()), [PLAIN, FINE, PLAIN], resamples=5)
+    assert not [r for r in caplog.records if "stands at" in r.getMessage()]
+    gw.evaluate.run(saying(Judgement()), [{**PLAIN, "id": "a"}, {**FINE, "id": "a"}], resamples=5)
+    (line,) = [r.getMessage() for r in caplog.records if "stands at" in r.getMessage()]
+    assert line == "records[1]: the id 'a' stands at records[0] already"
 
 
 def test_records_that_are_none() -> None:

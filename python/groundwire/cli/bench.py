@@ -115,7 +115,15 @@ def quality(
 
     if merge and tune is not None and tune.exists():
         threshold_file.ThresholdFile.load(tune)
-    found = read_folder(data, names=sets or (), limit=limit)
+    errors = screen.console(stderr=True)
+
+    def progress(line: str) -> None:
+        errors.print(line, style="dim", highlight=False, soft_wrap=True)
+
+    odd: list[str] = []
+    found = read_folder(data, names=sets or (), limit=limit, warn=odd.append)
+    for line in odd:
+        progress(f"warning: {line}")
     chosen: list[Any] = list(dict.fromkeys(mode.value for mode in modes or list(Mode)))
     built = build(
         detectors,
@@ -129,11 +137,6 @@ def quality(
         file = runner.shipped()
     elif thresholds != "none":
         file = threshold_file.ThresholdFile.load(thresholds)
-    errors = screen.console(stderr=True)
-
-    def progress(line: str) -> None:
-        errors.print(line, style="dim", highlight=False, soft_wrap=True)
-
     if tune is not None:
         picked, about = tuning.tune(found, built, modes=chosen, progress=progress)
         command = ["groundwire bench quality --data DIR"]
@@ -158,6 +161,7 @@ def quality(
         progress=progress,
     )
     done.settings |= {"limit": limit, "lm": None if lm is None else Path(lm).name}
+    done.warnings[:0] = odd
     result = done.to_dict()
     if json_out is not None:
         json_out.write_text(json.dumps(result, indent=1, allow_nan=False) + "\n", encoding="utf-8")

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from groundwire.evaluate.data import read_folder, read_records
     from groundwire.evaluate.detectors import Detector, Judgement, ScoredSpan, detector
+    from groundwire.evaluate.detectors.checks import DetectorError
     from groundwire.evaluate.records import GoldSpan, Record
     from groundwire.evaluate.runner import run
 
 _HOMES = {
     "groundwire.evaluate.data": ("read_folder", "read_records"),
     "groundwire.evaluate.detectors": ("Detector", "Judgement", "ScoredSpan", "detector"),
+    "groundwire.evaluate.detectors.checks": ("DetectorError",),
     "groundwire.evaluate.records": ("GoldSpan", "Record"),
     "groundwire.evaluate.runner": ("run",),
 }
@@ -27,6 +29,7 @@ _WHERE = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Detector",
+    "DetectorError",
     "GoldSpan",
     "Judgement",
     "Record",

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from groundwire.errors import ArgumentError, FormatError, NotFoundError
 from groundwire.evaluate.extra import OneSet, check_extra
 from groundwire.evaluate.forms import hallmark_record, wice_record
 from groundwire.evaluate.lines import encodable, objects
+from groundwire.evaluate.oddities import Oddities
 from groundwire.evaluate.records import GoldSpan, Record
 
 UNWANTED = "Unwanted"
@@ -28,7 +30,11 @@ FIELDS = ("id", "set", "question", "evidence", "kb", "history", "response", "hal
 
 
 def read_folder(
-    folder: str | Path, *, names: Sequence[str] = (), limit: int | None = None
+    folder: str | Path,
+    *,
+    names: Sequence[str] = (),
+    limit: int | None = None,
+    warn: Callable[[str], None] | None = None,
 ) -> dict[str, list[Record]]:
     """Return the sets of a folder by file name without suffix, in alphabetical order.
 
@@ -36,6 +42,8 @@ def read_folder(
         folder: holds ``*.jsonl`` files, one set each.
         names: sets to read, by file name or by the ``set`` their records name; all by default.
         limit: records of a set at most; they are the first ones.
+        warn: hears, in one line each with file and line, of ids that stand twice in a set and of
+            fields nearly named as one beside them.
 
     Raises:
         ArgumentError: ``limit`` is no number from 1, or ``names`` no list of texts.
@@ -63,11 +71,11 @@ def read_folder(
             if first is None or first.set not in wanted:
                 seen.update([] if first is None else [first.set])
                 continue
-        records: list[Record] = []
-        for record in read_records(path):
-            if limit is not None and len(records) >= limit:
-                break
-            records.append(record)
+        odd = Oddities(FIELDS)
+        records = list(islice(read_records(path, odd), limit))
+        for line in odd.lines():
+            if warn is not None:
+                warn(line)
         if not records:
             raise FormatError(f"{path.name} holds no record")
         found[path.stem] = records
@@ -89,8 +97,8 @@ def _check_asked(names: Any, limit: Any) -> None:
         raise ArgumentError(f"names is a list of names of sets, not {names!r:.60}")
 
 
-def read_records(path: str | Path) -> Iterator[Record]:
-    """Yield the records of a JSONL file; blank lines are passed over.
+def read_records(path: str | Path, odd: Oddities | None = None) -> Iterator[Record]:
+    """Yield the records of a JSONL file; blank lines are passed over, ``odd`` hears of each record.
 
     Raises:
         FormatError: a line is not a record, or one of another set than the first; the message
@@ -103,6 +111,8 @@ def read_records(path: str | Path) -> Iterator[Record]:
         found = record(data, where, Path(path).stem)
         named = not OWN_FORMS.isdisjoint(data) or data.get("set") is not None
         one.hear(found, where, named=named)
+        if odd is not None:
+            odd.hear(found, where, data if OWN_FORMS.isdisjoint(data) else None)
         yield found
 
 

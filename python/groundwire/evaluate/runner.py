@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from groundwire.errors import ArgumentError, FormatError
+from groundwire.errors import ArgumentError, FormatError, MissingExtraError
 from groundwire.evaluate.bootstrap import Bootstrap
 from groundwire.evaluate.calibration import Thresholds, cross_fit, degenerate, pick
+from groundwire.evaluate.data import FIELDS
 from groundwire.evaluate.data import record as read_record
-from groundwire.evaluate.detectors.base import AGGREGATES, MODES, Aggregate, Detector, Mode
-from groundwire.evaluate.detectors.checks import check_detector, check_judgement
+from groundwire.evaluate.detectors.base import (
+    AGGREGATES,
+    MODES,
+    Aggregate,
+    Detector,
+    Mode,
+    ScoredSpan,
+)
+from groundwire.evaluate.detectors.checks import (
+    DetectorError,
+    check_detector,
+    check_judgement,
+    reaches_out,
+)
 from groundwire.evaluate.extra import OneSet
 from groundwire.evaluate.forms import HALLMARK
 from groundwire.evaluate.memory import resident_mib
+from groundwire.evaluate.oddities import Oddities
 from groundwire.evaluate.records import Record
 from groundwire.evaluate.report import measures
 from groundwire.evaluate.scored import Scored, variants
 from groundwire.evaluate.threshold_file import SHIPPED, ThresholdFile
+
+log = logging.getLogger("groundwire")
 
 SCHEMA_VERSION = 1
 MAX_RESAMPLES = 10_000
@@ -72,6 +89,9 @@ def run(
 ) -> dict[str, dict[str, Any]]:
     """Measure one detector on records; returns measures by mode.
 
+    What to mind in reading them is logged as warnings: ids that stand twice, stretches that reach
+    out of their response and are cut to it, thresholds that flag everything or nothing.
+
     Args:
         detector: anything with ``name`` and ``judge(record, mode)``; see ``Detector``.
         records: records, or mappings in the common form (``groundwire.evaluate.data``).
@@ -84,6 +104,7 @@ def run(
     Raises:
         ArgumentError: there is no record, a mode is none, ``resamples`` or ``seed`` is out of
             range, or the detector is none, or says of a record what cannot be measured.
+        DetectorError: the detector raised something else; the message names the record.
         FormatError: a mapping is no record, or one of another set than the first; the message
             says which and why.
 
@@ -95,11 +116,12 @@ def run(
             f"thresholds is a file, a path of one, or None, not {type(thresholds).__name__}"
         )
     found: list[Record] = []
-    one = OneSet()
+    one, odd = OneSet(), Oddities(FIELDS)
     for i, r in enumerate(records):
         where = f"records[{i}]"
         found.append(r if isinstance(r, Record) else read_record(r, where))
         one.hear(found[-1], where, named=thresholds is not None)
+        odd.hear(found[-1], where, r if isinstance(r, Mapping) else None)
     file = (
         thresholds
         if isinstance(thresholds, ThresholdFile | None)
@@ -114,6 +136,8 @@ def run(
         seed=seed,
         aggregate=aggregate,
     )
+    for line in (*odd.lines(), *done.warnings):
+        log.warning("%s", line)
     return done.sets["records"][detector.name]
 
 
@@ -143,16 +167,21 @@ def run_all(
             "aggregate": aggregate,
         }
     )
+
+    def warn(line: str) -> None:
+        done.warnings.append(line)
+        if progress is not None:
+            progress(f"warning: {line}")
+
     for name, records in sets.items():
         bootstrap = Bootstrap([r.group for r in records], resamples, seed)
         for detector in detectors:
             began = time.monotonic()
-            judged, grown = judge_all(detector, records, modes, aggregate)
+            judged, grown, cut = judge_all(detector, records, modes, aggregate)
             if not judged:
-                line = f"{name}: {detector.name} was not measured: {_unserved(detector, records)}"
-                done.warnings.append(line)
-                if progress is not None:
-                    progress(f"warning: {line}")
+                warn(f"{name}: {detector.name} was not measured: {_unserved(detector, records)}")
+            if cut is not None:
+                warn(f"{name}: {cut}")
             for mode, scored in judged.items():
                 chosen, source = _thresholds(scored, detector.name, mode, file)
                 spans = getattr(detector, "finds_spans", True)
@@ -162,10 +191,7 @@ def run_all(
                 done.thresholds.setdefault(name, {}).setdefault(detector.name, {})[mode] = source
                 odd = degenerate(*chosen)
                 if odd is not None:
-                    line = f"{name}: {detector.name}, {mode}: {odd} (thresholds: {source})"
-                    done.warnings.append(line)
-                    if progress is not None:
-                        progress(f"warning: {line}")
+                    warn(f"{name}: {detector.name}, {mode}: {odd} (thresholds: {source})")
                 done.curves[name, detector.name, mode] = (
                     [s.record.hallucinated for s in chosen[0]],
                     [s.score for s in chosen[0]],
@@ -180,8 +206,11 @@ def judge_all(
     records: Sequence[Record],
     modes: Sequence[Mode],
     aggregate: Aggregate = "max",
-) -> tuple[dict[Mode, list[Scored]], float]:
-    """Let a detector judge records in the modes it serves; also MiB its resident memory grew by.
+) -> tuple[dict[Mode, list[Scored]], float, str | None]:
+    """Let a detector judge records in the modes it serves.
+
+    Returns the verdicts by mode, MiB its resident memory grew by, and what to say if it gave
+    stretches that reach out of their response.
 
     Memory is that of the whole process, read after every record, less what it was before; what a
     detector loaded earlier is not in it.
@@ -192,22 +221,45 @@ def judge_all(
     if prepare is not None:
         prepare(records)
     judged: dict[Mode, list[Scored]] = {mode: [] for mode in served}
+    beyond: dict[str, tuple[Record, ScoredSpan]] = {}
     for record in records:
         for mode in served:
             began = time.perf_counter_ns()
             try:
                 judgement = detector.judge(record, mode)
+            except MissingExtraError:
+                raise
             except (ArgumentError, FormatError) as error:
                 raise type(error)(f"{detector.name}, record {record.id!a:.60}: {error}") from error
+            except Exception as error:
+                raise DetectorError(
+                    f"{detector.name}, record {record.id!a:.60}, mode {mode}: "
+                    f"{type(error).__name__}: {error}"
+                ) from error
             spent = (time.perf_counter_ns() - began) / 1000
             check_judgement(detector.name, record, judgement)
+            out = reaches_out(record, judgement)
+            if out is not None:
+                beyond.setdefault(record.id, (record, out))
             scored = Scored.of(record, mode, judgement, aggregate)
             if judgement.micros is not None and not scored.micros:
                 tokens = max(len(record.tokens), 1)
                 scored.micros = (spent / tokens,) * tokens
             judged[mode].append(scored)
         peak = max(peak, resident_mib())
-    return judged, peak - before
+    return judged, peak - before, _cut(detector.name, beyond)
+
+
+def _cut(name: str, beyond: Mapping[str, tuple[Record, ScoredSpan]]) -> str | None:
+    """Return what to say of stretches that reach out of their response, by record."""
+    if not beyond:
+        return None
+    record, span = next(iter(beyond.values()))
+    return (
+        f"{name}: stretches of {len(beyond)} records reach out of the response and are cut to it, "
+        f"as {span.start}..{span.end} of 0..{len(record.response)} in record {record.id!a:.60}; "
+        "places count code points"
+    )
 
 
 def _served(detector: Detector, records: Sequence[Record], modes: Sequence[Mode]) -> list[Mode]:

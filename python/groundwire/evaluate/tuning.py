@@ -31,7 +31,7 @@ def tune(
     for detector in detectors:
         pools: dict[str, dict[str, list[Scored]]] = {}
         for name, records in sets.items():
-            judged, _ = judge_all(detector, records, modes)
+            judged, _, _ = judge_all(detector, records, modes)
             for mode, scored in judged.items():
                 by_set = pools.setdefault(mode, {})
                 by_set.setdefault(records[0].set, []).extend(scored)

@@ -9,9 +9,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from groundwire.errors import ArgumentError
+from groundwire.errors import ArgumentError, GroundwireError
 from groundwire.evaluate.detectors.base import MODES, Judgement, ScoredSpan
 from groundwire.evaluate.records import Record
+
+
+class DetectorError(GroundwireError, RuntimeError):
+    """A detector failed; the message names it and the record, ``__cause__`` is what it raised."""
 
 
 def check_detector(detector: Any) -> None:
@@ -36,8 +40,8 @@ def check_judgement(name: str, record: Record, judged: Any) -> None:
     """Raise ``ArgumentError`` for what cannot be measured, naming detector, record and field.
 
     Scores are finite numbers, a stretch ends where it starts or later, and places are whole
-    numbers. A stretch that reaches out of the response is cut to it later, and an empty one does
-    not count.
+    numbers. A stretch that reaches out of the response is cut to it later (``reaches_out`` says
+    whether one does), and an empty one does not count.
     """
     if not isinstance(judged, Judgement):
         raise ArgumentError(f"{name}: judge returned {type(judged).__name__}, not a Judgement")
@@ -61,6 +65,12 @@ def check_judgement(name: str, record: Record, judged: Any) -> None:
         _finite(value, f"{where}: flags[{flag!a:.40}]")
     for value in (judged.micros_around, *(judged.micros or ())):
         _finite(value, f"{where}: a time in micros")
+
+
+def reaches_out(record: Record, judged: Judgement) -> ScoredSpan | None:
+    """Return the first stretch that reaches out of the response, as one counted in bytes does."""
+    size = len(record.response)
+    return next((span for span in judged.spans if span.start < 0 or span.end > size), None)
 
 
 def _finite(value: Any, what: str) -> None:
