@@ -193,19 +193,19 @@ DENIED = "John Smith does not work in Engineering."
             JOHN,
             claim(JOHN, "John Smith", "department", "the Marketing department"),
             "WrongAttribute",
-            "John Smith works in the Engineering department.",
+            ("the Marketing department", "the Engineering department"),
         ),
         (
             MEETING,
             claim(MEETING, "The meeting", "day", "Tuesday"),
             "ContradictsFact",
-            "The meeting is on Wednesday.",
+            ("Tuesday", "Wednesday"),
         ),
         (
             DENIED,
             claim(DENIED, "John Smith", "department", "Engineering", polarity="negative"),
             "ContradictsFact",
-            None,
+            (DENIED, None),
         ),
     ],
 )
@@ -213,9 +213,12 @@ def test_a_wrong_value_is_one_finding_or_two(text, made, kind, replacement) -> N
     kb = Base(John_Smith={"department": "Engineering"}, The_meeting={"day": "Wednesday"})
     segment = sentence(text, text, claims=[made])
     detectors = (d.AttributeVerifier, d.KBContradictionDetector)
-    mended = [flag for each in detectors for flag in each().detect([segment], kb)]
-    assert [(f.hallucination_type.name, f.replacement) for f in mended] == [(kind, replacement)]
+    (flag,) = [flag for each in detectors for flag in each().detect([segment], kb)]
+    assert flag.hallucination_type.name == kind
+    assert (flag.text, flag.replacement) == replacement
+    assert text[flag.span[0] : flag.span[1]] == flag.text
     literal = [f for each in detectors for f in each(strict_seed=True).detect([segment], kb)]
+    assert {(f.text, f.replacement) for f in literal} == {(text, None)}
     assert [f.hallucination_type.name for f in literal] == ["WrongAttribute", "ContradictsFact"]
     assert literal[0].suggestion.startswith("'")
     assert literal[1].evidence in {
@@ -283,7 +286,7 @@ def test_an_earlier_turn_that_says_otherwise() -> None:
         (flag,) = detector.detect([segment], state)
         assert shown([flag]) == [
             (
-                (0, 41),
+                (0, 41) if strict else (34, 40),
                 FRIDAY,
                 "ContradictsPrior",
                 0.85,
@@ -291,8 +294,8 @@ def test_an_earlier_turn_that_says_otherwise() -> None:
                 "Earlier: 'The meeting is on Monday.' (Turn 1)",
             )
         ]
-        fit = None if strict else "As I mentioned, the meeting is on Monday."
-        assert flag.replacement == fit
+        fit = (FRIDAY, None) if strict else ("Friday", "Monday")
+        assert (flag.text, flag.replacement) == fit
 
 
 @pytest.mark.req("S0-013", "S0-047")
@@ -302,7 +305,7 @@ def test_the_taxonomys_earlier_turn() -> None:
         detector = d.HistoryContradictionDetector(claim_extractor=Sentences(), strict_seed=strict)
         (flag,) = detector.detect([sentence(FRIDAY, FRIDAY)], state)
         assert flag.confidence == pytest.approx(0.85 / 2**0.5)
-    assert flag.replacement == "As I mentioned, the meeting is on Monday."
+    assert (flag.text, flag.replacement) == ("Friday", "Monday")
 
 
 @pytest.mark.req("S0-046", "U-10")

@@ -7,7 +7,9 @@ from datetime import UTC, date, datetime
 import pytest
 
 import groundwire as gw
+from groundwire.mitigation import apply
 from groundwire.profiles import dialogue as d
+from groundwire.profiles.dialogue.knowledge import view
 
 KB = gw.KnowledgeBase.from_records(
     [
@@ -146,6 +148,30 @@ def test_a_part_or_a_component_of_ones_own_stands_in_the_cores_place() -> None:
     for checker in (d.TemporalConsistencyChecker(Times()), Own(date(2025, 6, 1))):
         assert not checker.native or type(checker) is Own
         assert found(before, {"temporal_checker": checker}) == []
+
+
+@pytest.mark.req("S0-062", "S0-063", "S0-080")
+def test_a_foreign_base_and_the_core_exchange_the_same_words() -> None:
+    class Foreign:
+        entity_exists, get_entity, find_entity = (
+            getattr(view(KB), name) for name in ("entity_exists", "get_entity", "find_entity")
+        )
+
+    said = "John Smith works in the Marketing department. The meeting is scheduled for Tuesday."
+    theirs, ours = (
+        [(row[0], row[1], row[3]) for row in found(said, kb=kb)] for kb in (Foreign(), KB)
+    )
+    assert (
+        theirs
+        == ours
+        == [
+            ("WrongAttribute", (20, 44), "the Engineering department"),
+            ("ContradictsFact", (75, 82), "Wednesday"),
+        ]
+    )
+    flags = d.HallucinationDetector().detect(said, None, Foreign())
+    right = said.replace("Marketing", "Engineering").replace("Tuesday", "Wednesday")
+    assert apply(gw.mitigate(flags, kb=KB), said) == right
 
 
 @pytest.mark.req("S0-014", "S0-055", "S0-060", "U-10")

@@ -390,8 +390,9 @@ def test_a_component_runs_beside_a_stream() -> None:
     monitor = gw.Monitor(detectors=[beside], profiles=("stream", "dialogue"))
     report = monitor.check("Café é. The meeting is on Friday.")
     found = [f for f in report.findings if f.type == "dialogue.contradicts_prior"]
-    assert [(f.text, f.p_hallucinated) for f in found] == [("The meeting is on Friday.", 0.85)]
-    assert found[0].replacement == "The meeting is on Tuesday."
+    assert [(f.text, f.p_hallucinated) for f in found] == [("Friday", 0.85)]
+    assert found[0].replacement == "Tuesday"
+    assert found[0].byte_span == (28, 34)
     with pytest.raises(ArgumentError, match="no component"):
         d.Alongside("history", history)
     with pytest.raises(ArgumentError, match="None"):

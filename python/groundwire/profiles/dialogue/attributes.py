@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from groundwire import _core
 from groundwire._checks import share
-from groundwire.profiles.dialogue.base import within
+from groundwire.profiles.dialogue.base import placed, within
 from groundwire.profiles.dialogue.builtin import tokens
 from groundwire.profiles.dialogue.claimwise import NOT_CLAIMS, ClaimDetector
 from groundwire.profiles.dialogue.knowledge import AttributeValue, KnowledgeBase, values_of
@@ -26,7 +26,7 @@ from groundwire.profiles.dialogue.types import (
     HallucinationType,
     ResponseSegment,
 )
-from groundwire.profiles.dialogue.values import swapped, values
+from groundwire.profiles.dialogue.values import exchange, values
 from groundwire.profiles.dialogue.wording import attribute_suggestion, kb_evidence
 
 _ARTICLES = frozenset({"a", "an", "the", "on", "in", "at", "by", "of"})
@@ -64,20 +64,18 @@ class _Compared(ClaimDetector):
     ) -> HallucinationFlag:
         right = known[0]
         text = within(segment, claim.span)
-        replacement = None
+        mended = None
         if len(known) == 1 and claim.polarity != "negative" and not self.strict_seed:
-            replacement = swapped(text, right.value, claim.object or None)
+            mended = exchange(text, right.value, claim.object or None)
         attribute = self.kind is HallucinationType.WrongAttribute
         named = (claim.subject, claim.predicate, right.value)
         return HallucinationFlag(
-            span=claim.span,
+            **placed(claim.span, text, mended),
             content=str(claim),
             hallucination_type=self.kind,
             confidence=right.confidence,
             suggestion=attribute_suggestion(*named) if attribute else None,
             evidence=kb_evidence(*named),
-            text=text,
-            replacement=replacement,
             status="contradicted",
             entity=claim.subject,
             attribute=claim.predicate,

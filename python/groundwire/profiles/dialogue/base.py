@@ -82,6 +82,17 @@ def within(segment: ResponseSegment, span: tuple[int, int]) -> str:
     return segment.text[max(span[0] - start, 0) : max(span[1] - start, 0)]
 
 
+def placed(span: tuple[int, int], text: str, right: tuple[int, int, str] | None) -> dict[str, Any]:
+    """Return a flag's span, text and replacement: those of the value where it can be exchanged.
+
+    ``text`` is the answer's at ``span``, ``right`` what ``exchange`` made of it.
+    """
+    if right is None:
+        return {"span": span, "text": text}
+    a, b, words = right
+    return {"span": (span[0] + a, span[0] + b), "text": text[a:b], "replacement": words}
+
+
 def best(flags: Iterable[HallucinationFlag]) -> list[HallucinationFlag]:
     """Return the flags without those that another of their type overlaps and surpasses (D-1).
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from groundwire._checks import every, share, whole_number
-from groundwire.profiles.dialogue.base import Component, claims_of, within
+from groundwire.profiles.dialogue.base import Component, claims_of, placed, within
 from groundwire.profiles.dialogue.builtin import (
     RuleClassifier,
     TopicSimilarity,
@@ -29,7 +29,7 @@ from groundwire.profiles.dialogue.types import (
     HallucinationType,
     ResponseSegment,
 )
-from groundwire.profiles.dialogue.values import swapped, values
+from groundwire.profiles.dialogue.values import exchange, values
 from groundwire.profiles.dialogue.wording import prior_evidence
 
 ROLES = SPEAKERS
@@ -133,16 +133,15 @@ class HistoryContradictionDetector(Component):
                 text = within(segment, claim.span)
                 # The earlier value in the place of this one would say something else again.
                 fit = not self.strict_seed and denies(text) == denies(str(prior))
+                mended = exchange(text, str(prior)) if fit else None
                 flags.append(
                     HallucinationFlag(
-                        span=claim.span,
+                        **placed(claim.span, text, mended),
                         content=str(claim),
                         hallucination_type=HallucinationType.ContradictsPrior,
                         confidence=min(max(found.confidence * similarity, 0.0), 1.0),
                         suggestion="This contradicts a previous statement",
                         evidence=prior_evidence(str(prior), turn.turn_id),
-                        text=text,
-                        replacement=swapped(text, str(prior)) if fit else None,
                         status="contradicted",
                         entity=claim.subject or None,
                     )

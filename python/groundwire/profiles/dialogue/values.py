@@ -38,25 +38,32 @@ def values(text: str) -> dict[str, list[tuple[int, int]]]:
 
 
 def swapped(text: str, right: str, detected: str | None = None) -> str | None:
-    """Return ``text`` with its wrong value exchanged for that of ``right``, or ``None``.
+    """Return ``text`` with its wrong value exchanged, as ``exchange`` says, or ``None``."""
+    found = exchange(text, right, detected)
+    return None if found is None else text[: found[0]] + found[2] + text[found[1] :]
+
+
+def exchange(text: str, right: str, detected: str | None = None) -> tuple[int, int, str] | None:
+    """Return where the wrong value of ``text`` stands and what of ``right`` belongs there.
 
     ``right`` is a bare value, or a statement that holds one. With ``detected``, the words of
     ``text`` that give the value, these are exchanged; article and the noun behind the value stay
     ("the Marketing department" becomes "the Engineering department"). Otherwise there must be
-    exactly one kind of value that both texts hold once, and in which they differ.
+    exactly one kind of value that both texts hold once, and in which they differ. ``None`` where
+    nothing can be exchanged.
     """
     bare = _bare(right)
     if detected and bare and text.count(detected) == 1:
         at = text.index(detected)
-        mended = text[:at] + _reframed(detected, right) + text[at + len(detected) :]
-        return None if mended == text else mended
+        mended = _reframed(detected, right)
+        return None if mended == detected else (at, at + len(detected), mended)
     here, there = values(text), values(right)
     options = []
     for kind in here.keys() & there.keys():
         if len(here[kind]) == 1 == len(there[kind]):
             (a, b), (c, d) = here[kind][0], there[kind][0]
             if text[a:b].casefold() != right[c:d].casefold():
-                options.append(text[:a] + right[c:d] + text[b:])
+                options.append((a, b, right[c:d]))
         else:
             return None
     return options[0] if len(options) == 1 else None
