@@ -4,7 +4,7 @@
   (``tools/rust_rooms.py``).
 - Rooms of the Python package do not take each other's names from its root.
 - Files stay short: 400 lines of Rust code, 300 of Python (comments, blank lines, docstrings,
-  tests and data apart).
+  tests and data apart); a framework's integration has fewer than 150 lines, all told.
 - ``unsafe`` stands only where it is allowed.
 - ``groundwire-core`` does not depend on pyo3.
 - No tracked file names a path of one machine.
@@ -29,6 +29,9 @@ from rust_rooms import check_rooms, strip_rust, without_test_modules
 
 RUST_LIMIT = 400
 PYTHON_LIMIT = 300
+INTEGRATION_LIMIT = 149
+# What the frameworks' integrations share, and none itself.
+SHARED = {"models.py", "prompts.py", "serving.py"}
 # Programs on top of everything; nothing imports them.
 ON_TOP = {"cli", "evaluate", "gateway"}
 UNSAFE_ALLOWED = ("rust/core/src/logits/simd.rs", "rust/py/src/buffers.rs")
@@ -77,6 +80,19 @@ def check_lengths(root: Path) -> Iterator[str]:
             if lines > limit:
                 name = path.relative_to(root).as_posix()
                 yield f"{name}: {lines} lines of code, at most {limit}: split it along its parts"
+
+
+def check_integrations(root: Path) -> Iterator[str]:
+    """Yield one line for every framework's module that is more than a thin one.
+
+    What a framework's forms need stands in a private module beside it. An engine whose process
+    groundwire lives in has a folder.
+    """
+    for path in sorted((root / "python/groundwire/integrations").glob("[!_]*.py")):
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        if path.name not in SHARED and lines > INTEGRATION_LIMIT:
+            name = path.relative_to(root).as_posix()
+            yield f"{name}: {lines} lines, at most {INTEGRATION_LIMIT}: an integration is thin"
 
 
 def check_unsafe(root: Path) -> Iterator[str]:
@@ -176,7 +192,8 @@ def check_pyo3(root: Path) -> Iterator[str]:
 
 def problems(root: Path, *, cargo: bool = True) -> list[str]:
     """Return everything wrong with the tree at ``root``, one line each."""
-    checks = [check_rooms, check_python_rooms, check_lengths, check_unsafe, check_machine_paths]
+    checks = [check_rooms, check_python_rooms, check_lengths, check_integrations]
+    checks += [check_unsafe, check_machine_paths]
     if cargo:
         checks.append(check_pyo3)
     return [line for check in checks for line in check(root)]

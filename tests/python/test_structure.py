@@ -214,6 +214,14 @@ def test_long_files(tmp_path: Path) -> None:
     ]
 
 
+def test_an_integration_that_is_no_thin_one(tmp_path: Path) -> None:
+    folder = "python/groundwire/integrations"
+    for name in ("ray.py", "_ray.py", "serving.py"):
+        plant(tmp_path, f"{folder}/{name}", '"""A."""\n' * 150)
+    plant(tmp_path, f"{folder}/sglang.py", '"""A."""\n' * 149)
+    assert found(tmp_path) == [f"{folder}/ray.py: 150 lines, at most 149: an integration is thin"]
+
+
 def test_unsafe(tmp_path: Path) -> None:
     plant(tmp_path, "rust/core/src/logits/simd.rs", "unsafe fn fast() {}")
     plant(tmp_path, "rust/core/src/logits/mod.rs", "#![deny(unsafe_code)] // no unsafe here\n")

@@ -9,6 +9,8 @@ from typing import Any
 
 from groundwire.errors import ArgumentError
 from groundwire.integrations._extra import need
+from groundwire.integrations._forms import form_of
+from groundwire.integrations._text import CannotRewind
 
 _Refused: Any = need("fastapi", "litellm").HTTPException
 OWN = ("groundwire_config", "registry", "cannot_rewind", "on_report")
@@ -61,6 +63,20 @@ def answers(given: Any) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
         raise refused(f"n is a whole number from 1 on, not {given!a:.40}")
     return given
+
+
+def under_form(
+    request: Mapping[str, Any], how: CannotRewind, *, may_lower: bool
+) -> tuple[CannotRewind, bool]:
+    """Return what becomes of what needs the model, and whether nothing may be put into the text.
+
+    ``how`` is what the deployment says, ``may_lower`` whether the server lets claims stay that
+    would end an answer whose form a request asks for.
+    """
+    formed = bool(form_of(request)) and how != "keep_form"
+    if formed and (how == "annotate" or may_lower):
+        return "keep_form", False
+    return how, formed
 
 
 def holds_words(response: Any) -> bool:

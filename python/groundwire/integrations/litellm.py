@@ -32,7 +32,6 @@ from groundwire.integrations._asked import asked
 from groundwire.integrations._chat import ChatFeed, whole
 from groundwire.integrations._extra import need
 from groundwire.integrations._feed import adrive, awaited, opening
-from groundwire.integrations._forms import form_of
 from groundwire.integrations._litellm import (
     answers,
     chunks,
@@ -40,6 +39,7 @@ from groundwire.integrations._litellm import (
     holds_words,
     refuse_unread,
     refused,
+    under_form,
 )
 from groundwire.integrations._text import CannotRewind, TextGuard, without_rewind
 from groundwire.integrations.serving import Registry
@@ -138,10 +138,8 @@ class GroundwireGuardrail(_Guardrail):
             shown = [text for _, text in found.evidence]
             given = {**asked(request.get("messages"), shown), "evidence": found.evidence}
             given |= {"policy": found.policy, "session_id": found.id}
-            how = self._cannot_rewind
-            formed = bool(form_of(request)) and how != "keep_form"
-            if formed and (how == "annotate" or self._registry.serving.requests_may_lower):
-                how, formed = "keep_form", False
+            may_lower = self._registry.serving.requests_may_lower
+            how, formed = under_form(request, self._cannot_rewind, may_lower=may_lower)
             return opening(found.monitor, cannot_rewind=how, formed=formed, **given)
         except ArgumentError as error:
             raise refused(str(error)) from error

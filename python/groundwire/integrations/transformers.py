@@ -28,14 +28,9 @@ from groundwire.policy import Policy
 from groundwire.regeneration import Regeneration
 
 __all__ = [
-    "BatchWatch",
-    "Generation",
-    "GroundwireLogitsProcessor",
-    "GroundwireStoppingCriteria",
-    "StreamEvent",
-    "generate",
-    "stream",
-]
+    "BatchWatch", "Generation", "GroundwireLogitsProcessor", "GroundwireStoppingCriteria",
+    "StreamEvent", "generate", "stream",
+]  # fmt: skip
 
 
 def generate(
@@ -55,8 +50,7 @@ def generate(
         prompt: a string, a chat or token ids; or a list of such, as for ``stream``.
         monitor: a ``Monitor`` compiled with the same tokenizer.
         clock: gives milliseconds, for the policy's ``max_hold_ms``. By default no time limit
-            holds: nobody waits for the text, and the answer does not depend on how fast the
-            machine is.
+            holds: nobody waits, and the answer does not depend on how fast the machine is.
         given: everything else that ``stream`` takes: ``evidence``, ``history``, ``question``,
             ``policy``, ``hooks``, ``regeneration``, ``store``, ``evidence_lift``,
             ``prior_prompt``, and settings of ``model.generate``. Regeneration goes with any
