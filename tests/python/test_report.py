@@ -9,6 +9,7 @@ import pytest
 
 import groundwire as gw
 from groundwire.errors import ArgumentError
+from groundwire.reports.text import render
 
 TEXT = (
     "Studies show that 40 % of them agree. Zorblax Quimby said so. Zorblax Quimby said so again. "
@@ -105,6 +106,18 @@ def test_check_has_every_span_of_a_long_text():
         assert text[slice(*finding.span)].startswith(finding.text[:40])
     for claim in report.claims:
         assert text[slice(*claim.span)].startswith(claim.content[:40])
+
+
+def test_what_is_told_of_a_text_longer_than_what_is_retained():
+    text = "Das Müséum 🙂 was founded in 1992. " + FILLER * 450
+    monitor = gw.Monitor(settings={"max_retained": 16_384})
+    evidence = ["The museum was founded in 1987."]
+    whole = render(monitor.check(text, evidence=evidence).to_dict(), source="a")
+    assert "\na:1:29 " in whole
+    assert "only its end" not in whole and "longer than what is retained; of very" in whole
+    with monitor.session(evidence=evidence) as session:
+        session.push_text(text)
+    assert "only its end is shown" in render(session.finish().to_dict())
 
 
 @pytest.mark.parametrize("p", [1.9, -0.1, float("nan"), float("inf"), True, "0.5", None])

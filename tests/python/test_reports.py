@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import jsonschema
@@ -136,6 +137,19 @@ def test_text_respects_the_width(width: int) -> None:
     assert max(cell_len(line) for line in out.splitlines()) <= width
     assert "1962" in out
     assert "^^^^" in out
+
+
+def test_an_excerpt_of_a_long_line_looks_no_further_than_it_shows() -> None:
+    line = "x " * 100_000 + "Zorblax" + " é\u0301y" * 100_000
+    at = line.index("Zorblax")
+    for span in (at, 0, 6, 40):
+        lines, before = Lines(line[at - span :]), time.process_time()
+        for _ in range(50):
+            shown, marks = text.excerpt(lines, [span, span + 7], 40)
+        assert time.process_time() - before < 2.0
+        assert shown[len(marks) - 7 : len(marks)] == "Zorblax" and marks.endswith("^" * 7)
+        assert cell_len(shown) <= 40
+        assert shown.startswith("…") == (span > 24)
 
 
 def test_no_control_character_reaches_a_terminal() -> None:

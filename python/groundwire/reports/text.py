@@ -14,6 +14,8 @@ from groundwire.reports.places import Lines
 
 STYLES = ("dim", "cyan", "yellow", "red", "bold red")
 _CONTEXT = 24
+_FAR = 4
+"""Widths on either side of a span that are looked at: some characters take no room."""
 
 
 def style(tier: str) -> str:
@@ -37,15 +39,18 @@ def excerpt(lines: Lines, span: list[int], width: int) -> tuple[str, str]:
     line = lines.line(place.line)
     start = place.column - 1
     end = place.end_column if place.end_line == place.line else len(line)
+    # A text may be one line: what is far from the span is not even measured.
+    far = max(0, start - _FAR * width)
+    line, start, end = line[far : end + _FAR * width], start - far, end - far
     marked = safe(line[start:end])
     before = safe(line[:start])
-    if cell_len(before + marked + safe(line[end:])) > width:
+    if far or cell_len(before + marked + safe(line[end:])) > width:
         # The marked words come first; what stands before them gets what room is left.
         room = max(0, min(_CONTEXT, width - cell_len(marked) - 2))
         kept = min(start, room)
         while kept and cell_len(safe(line[start - kept : start])) > room:
             kept -= 1
-        before = ("…" if kept < start else "") + safe(line[start - kept : start])
+        before = ("…" if far or kept < start else "") + safe(line[start - kept : start])
     shown = before + marked + safe(line[end:])
     offset = cell_len(before)
     shown_text = Text(shown)
@@ -126,8 +131,24 @@ def report_text(
     if left_out:
         out.append(f"{left_out}\n", style="yellow")
     if report.get("truncated"):
-        out.append("The text was longer than what is retained; only its end is shown.\n", "dim")
+        less = (
+            "of very many findings, the last and the worst of the others are told"
+            if _from_its_beginning(report)
+            else "only its end is shown"
+        )
+        out.append(f"The text was longer than what is retained; {less}.\n", "dim")
     return out
+
+
+def _from_its_beginning(report: ReportDict) -> bool:
+    """Whether the text is there from its beginning, so that offsets in it are the stream's."""
+    for one in (*report["findings"], *report["claims"]):
+        chars, place = one.get("span"), one.get("byte_span")
+        if place:
+            if not chars or chars[0] < 0:
+                return False
+            return bool(len(report["text"][: chars[0]].encode()) == place[0])
+    return False
 
 
 def render(
