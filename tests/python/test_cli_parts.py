@@ -8,13 +8,14 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import groundwire as gw
-from groundwire.cli import explain, generate, models, records, screen, sources
+from groundwire.cli import explain, generate, models, options, records, screen, sources
 from groundwire.errors import FormatError, MissingExtraError, NotFoundError
 from groundwire.findings import Finding, Intervention
 from sample_reports import finding, report
@@ -44,7 +45,10 @@ def test_what_is_not_given_is_not_claimed() -> None:
     [
         ("{", "not JSON"),
         ("3", "a token is expected"),
-        ('{"token": 3}', "a token is expected"),
+        ('{"token": 3}', 'expected under "token".*; here it is 3'),
+        ('{"text": "a"}', 'expected under "token".*; this line has "text"'),
+        ('{"id": 5, "logprob": -1}', 'this line has "id", "logprob"'),
+        ("{}", "this line has no key"),
         ('{"token": "a", "logprob": "b"}', "logprob is 'b'"),
         ('{"token": "a", "logprob": true}', "not a number"),
         ('{"token": "a", "logprob": NaN}', "not a number"),
@@ -198,6 +202,68 @@ def test_an_intervention_as_a_line() -> None:
     done = Intervention("interrupt", "high", 7, (0, 4), " was \x1b12", "is 14 ", False, ())
     line = generate.intervention_line(done)
     assert line.plain == "interrupt  token 7: “was \\x1b12” → “is 14”"
+
+
+def test_notes_that_left_together_are_told_apart() -> None:
+    base = gw.KnowledgeBase.from_records(
+        [{"name": "Harbour Museum", "attributes": {"founded": 1962, "director": "Ada Lind"}}]
+    )
+    guard = gw.Monitor(kb=base).guard(policy=gw.Policy(max_hold_ms=0))
+    words = [
+        "The Harbour Museum was",
+        " founded in",
+        " 2013",
+        ", and its director is",
+        " Bo Quorn.",
+    ]
+    for at, word in enumerate([*words, " It is open."]):
+        guard.push_text(word, now_ms=100 * at)
+    guard.finish(now_ms=5_000)
+    done = guard.report().interventions
+    first, other = "(Correction: 1962, not 2013.)", "(Correction: Ada Lind, not Bo Quorn.)"
+    assert done[0].inserted.strip() == f"{first} {other}"
+    assert [one.inserted.strip() for one in generate.apart(done)] == [first, other]
+    alone = Intervention("correct", "high", 7, (0, 4), "x", "y", False, ())
+    later = Intervention("correct", "high", 9, (0, 0), "", "y", False, ())
+    assert generate.apart([alone, later, alone]) == [alone, later, alone]
+
+
+@pytest.mark.parametrize(
+    ("given", "configured", "clock", "limit"),
+    [
+        ({}, {}, None, None),
+        ({}, {"GROUNDWIRE_STREAM__MAX_HOLD_MS": "7"}, "default", None),
+        ({"max_hold_ms": 5}, {}, "default", 5),
+        ({"max_hold_ms": 5}, {"GROUNDWIRE_STREAM__MAX_HOLD_MS": "7"}, "default", 5),
+    ],
+)
+@pytest.mark.parametrize("format", [options.Format.text, options.Format.json])
+def test_a_hold_is_timed_where_somebody_asked(
+    given: dict[str, int],
+    configured: dict[str, str],
+    clock: str | None,
+    limit: int | None,
+    format: options.Format,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: dict[str, Any] = {}
+
+    def stream(*_: object, **told: Any) -> Iterator[SimpleNamespace]:
+        seen.update(told)
+        yield SimpleNamespace(kind="end", report=gw.Monitor().guard().report())
+
+    pytest.importorskip("torch")
+    from groundwire.integrations import transformers
+
+    for name, value in configured.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(transformers, "stream", stream)
+    monkeypatch.setattr(models, "load", lambda _: (None, None))
+    generate.generate("tiny", "When was the tower built?", format=format, **given)
+    assert seen.get("clock", "default") == clock
+    policy = seen.get("policy")
+    assert (policy and policy.max_hold_ms) == limit
+    assert seen["monitor"].policy.max_hold_ms == int(next(iter(configured.values()), "10000"))
 
 
 @pytest.mark.parametrize("most_ms", [0, 10_000])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -14,6 +17,7 @@ from groundwire.reports.text import safe, style, summary
 
 if TYPE_CHECKING:
     from groundwire.findings import Intervention
+    from groundwire.monitor import Monitor
     from groundwire.report import Report
 
 
@@ -27,6 +31,16 @@ def generate(
     max_new_tokens: Annotated[
         int, typer.Option("--max-new-tokens", "-n", min=1, help="Longest answer, in tokens.")
     ] = 128,
+    max_hold_ms: Annotated[
+        int | None,
+        typer.Option(
+            "--max-hold-ms",
+            min=0,
+            help="Milliseconds after which text leaves, judged or not. By default the clock is "
+            "not looked at, unless the configuration sets stream.max_hold_ms.",
+            show_default=False,
+        ),
+    ] = None,
     format: Annotated[
         options.Format, typer.Option("--format", "-f", help="How the report is written.")
     ] = options.Format.text,
@@ -54,8 +68,7 @@ def generate(
     ask = plain if getattr(tokenizer, "chat_template", None) is None else chat
     out = screen.console()
     report = None
-    # Nobody waits for the parts of a report: it does not depend on how fast the machine is.
-    unclocked: dict[str, Any] = {} if format is options.Format.text else {"clock": None}
+    timing = hold(monitor, max_hold_ms, config)
     for event in stream(
         loaded,
         tokenizer,
@@ -65,7 +78,7 @@ def generate(
         history=turns,
         question=asked,
         max_new_tokens=max_new_tokens,
-        **unclocked,
+        **timing,
     ):
         if event.kind == "release" and format is options.Format.text:
             screen.write(out, event.text)
@@ -78,7 +91,7 @@ def generate(
     if format is options.Format.text:
         out.print()
         out.file.flush()
-        for done in report.interventions:
+        for done in apart(report.interventions):
             if done.retracted.strip() or done.inserted.strip() or done.findings:
                 errors.print(intervention_line(done), soft_wrap=True)
         for finding in report.findings:
@@ -90,6 +103,37 @@ def generate(
         errors.print(summary(told(report)), soft_wrap=True, highlight=False)
     else:
         show(told(report), "answer", format, mask=False)
+
+
+def hold(monitor: Monitor, max_hold_ms: int | None, config: Path | None) -> dict[str, Any]:
+    """Return what the loop is told of time.
+
+    Few wait for a command's text as it comes, and a limit in milliseconds would let text out
+    unjudged on a slow machine alone: there is one where somebody asked for it.
+    """
+    from groundwire.config import Config
+
+    if max_hold_ms is not None:
+        return {"policy": replace(monitor.policy, max_hold_ms=max_hold_ms)}
+    asked = "max_hold_ms" in Config.load(config).stream.model_fields_set
+    return {} if asked else {"clock": None}
+
+
+def apart(interventions: Sequence[Intervention]) -> list[Intervention]:
+    """Return them with the words of each alone.
+
+    Of notes that leave together, the first intervention holds the words of all, and each of the
+    others, which follow it, its own.
+    """
+    out = []
+    for at, done in enumerate(interventions):
+        words = done.inserted
+        for other in interventions[at + 1 :]:
+            if (other.at_push, other.span) != (done.at_push, (done.span[0], done.span[0])):
+                break
+            words = words.replace(other.inserted.strip(), "", 1)
+        out.append(replace(done, inserted=words) if words.strip() else done)
+    return out
 
 
 def told(report: Report) -> ReportDict:
@@ -104,8 +148,8 @@ def given_up_line(times: int) -> str | None:
     often = "Once" if times == 1 else f"{times} times"
     return (
         f"{often} text left before all of it was judged, as it had been held for longer than "
-        "stream.max_hold_ms or stream.max_hold_tokens; what was found in it later could no longer "
-        "be taken back"
+        "stream.max_hold_ms (--max-hold-ms) or stream.max_hold_tokens; what was found in it later "
+        "could no longer be taken back"
     )
 
 

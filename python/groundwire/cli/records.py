@@ -42,6 +42,17 @@ def _number(record: dict[str, Any], key: str, line: int) -> float | None:
     return float(value)
 
 
+def _no_token(record: Any) -> str:
+    """Return what a record that holds no token is told."""
+    wanted = 'its text is expected under "token", as in {"token": " Paris", "logprob": -0.01}'
+    if not isinstance(record, dict):
+        return f"a token is expected: {wanted}; this is {json.dumps(record):.40}"
+    if "token" in record:
+        return f"{wanted}; here it is {json.dumps(record['token']):.40}"
+    keys = ", ".join(json.dumps(key)[:30] for key in list(record)[:5])
+    return f"no token: {wanted}; this line has {keys or 'no key'}"
+
+
 def parse_record(text: str, line: int) -> Record:
     """Return the token of one line.
 
@@ -55,8 +66,7 @@ def parse_record(text: str, line: int) -> Record:
         msg = f"line {line} is not JSON: {error}"
         raise FormatError(msg) from error
     if not isinstance(record, dict) or not isinstance(record.get("token"), str):
-        msg = f'line {line}: a token is expected, as in {{"token": " Paris", "logprob": -0.01}}'
-        raise FormatError(msg)
+        raise FormatError(f"line {line}: {_no_token(record)}")
     raw = record.get("bytes")
     try:
         data = bytes(raw) if isinstance(raw, list) else record["token"].encode("utf-8", "replace")
