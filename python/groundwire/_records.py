@@ -29,6 +29,11 @@ def entity_record(
     key: str | None,
 ) -> str:
     """Give the parts of an entity as the JSON of one record; one alias may be a plain string."""
+    if isinstance(name, Mapping):
+        raise ArgumentError(
+            "field 'name': a text is expected, not a mapping; a record is given by its parts "
+            "(upsert(**record)), and several records to KnowledgeBase.from_records"
+        )
     names = [aliases] if isinstance(aliases, str) else list(aliases)
     record: dict[str, Any] = {"name": name, "aliases": names}
     if kind:

@@ -200,7 +200,10 @@ def test_changes(company: Path) -> None:
     assert kb.find("bobby") == [bob]
     with pytest.raises(ArgumentError, match="used already"):
         kb.add_entity("Bob Ray")
-    assert kb.upsert("Bob Ray", type="person") == bob
+    for change in (kb.add_entity, kb.upsert):
+        with pytest.raises(ArgumentError, match=r"not a mapping; .*upsert\(\*\*record\)"):
+            change({"name": "Bob Ray"})  # type: ignore[operator]
+    assert kb.upsert(**{"name": "Bob Ray", "type": "person"}) == bob
     assert kb.find("bobby") == [] and values(kb, "Bob Ray", "department") == []
     kb.set_attribute("Bob Ray", "Department", {"value": ["HR", "Sales"], "source": "x"})
     assert values(kb, "Bob Ray", "department") == ["HR", "Sales"]

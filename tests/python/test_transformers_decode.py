@@ -270,6 +270,20 @@ def test_modes_without_rollback_are_refused(model, tokenizer, option, name):
         run(model, tokenizer, [PROMPT], [Script()], **option)
 
 
+@pytest.mark.parametrize(
+    ("option", "name"),
+    [
+        ({"max_new_tokns": 3}, "max_new_tokns"),
+        ({"max_new_tokens": 0}, "max_new_tokens"),
+        ({"num_return_sequences": 2}, "num_return_sequences"),
+        ({"do_sample": True, "temperature": "hot"}, "temperature"),
+    ],
+)
+def test_what_transformers_refuses_is_an_error_of_ours(model, tokenizer, option, name):
+    with pytest.raises(ArgumentError, match=f"transformers refuses these settings: .*{name}"):
+        run(model, tokenizer, [PROMPT], [Script()], **option)
+
+
 def test_a_rewind_beyond_the_answer_is_an_error(model, tokenizer):
     guard = Script({2: Decision(rewind=Rewind(5, ""))})
     with pytest.raises(ArgumentError, match="5 tokens"):

@@ -44,8 +44,9 @@ def prepare(
     ``tokenizer`` is handed on where strings end the answer (``stop_strings``), which transformers
     looks for in its tokens.
 
-    Raises ``ArgumentError`` for what cannot be rolled back: beams, several samples a prompt,
-    assisted decoding, prompt lookup, contrastive search, encoder-decoder models.
+    Raises ``ArgumentError`` for what transformers itself refuses, and for what cannot be rolled
+    back: beams, several samples a prompt, assisted decoding, prompt lookup, contrastive search,
+    encoder-decoder models.
     """
     if getattr(model.config, "is_encoder_decoder", False):
         raise ArgumentError(
@@ -79,7 +80,12 @@ def prepare(
 
     given = _with_stop_strings(model, kwargs, tokenizer)
     with _without_stop_strings(model):
-        model.generate(input_ids, attention_mask=attention_mask, custom_generate=capture, **given)
+        try:
+            model.generate(
+                input_ids, attention_mask=attention_mask, custom_generate=capture, **given
+            )
+        except (TypeError, ValueError) as error:
+            raise ArgumentError(f"transformers refuses these settings: {error}") from error
     _refuse(found["config"], found["processors"], found["rest"], len(input_ids))
     eos = found["config"].eos_token_id
     eos = [] if eos is None else [eos] if isinstance(eos, int) else eos
