@@ -42,7 +42,7 @@ RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name '*.toml' -o -
 .PHONY: help
 help:  ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } /^##@/ { printf "\n%s\n", substr($$0, 5) } \
-	  /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	  /^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: dev
 dev: $(DEV_STAMP) $(EXT_STAMP)  ## Make .venv, install the developer's tools, build the extension

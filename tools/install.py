@@ -59,7 +59,7 @@ def extension() -> None:
     """Build the extension and install the package; cargo says itself how far it is."""
     maturin = Path(sys.executable).with_name("maturin")
     # maturin lets pip look at the dependencies once more, which are all there.
-    say("compiling about 60 Rust crates: two minutes or so the first time on two cores")
+    say("compiling about 60 Rust crates: three to four minutes the first time on two cores")
     quiet = {**os.environ, "PIP_QUIET": "1"}
     status = run([str(maturin), "develop", "--release"], "building", quiet)
     if status:

@@ -45,6 +45,8 @@ def test_import_takes_less_than_150_ms() -> None:
 def test_make_lists_its_targets_and_knows_each() -> None:
     done = subprocess.run(["make", "help"], cwd=ROOT, check=True, capture_output=True, text=True)
     listed = re.findall(r"^ {2}make ([a-z-]+) ", done.stdout, re.MULTILINE)
+    told = re.findall(r"^ {2}make [a-z-]+ +(?=\S)", done.stdout, re.MULTILINE)
+    assert len({len(target) for target in told}) == 1, "what is said begins in one column"
     asked = [
         "help",
         "dev",
