@@ -120,6 +120,20 @@ def test_a_chat_says_its_text_once(up: tuple[str, Up], part: dict[str, Any]) -> 
     assert TAKEN not in answer.text and said_ == RIGHT
 
 
+@pytest.mark.parametrize("delta", [{}, None, {"role": "assistant"}, {"content": ""}])
+def test_a_stream_in_another_form_is_no_empty_answer(
+    up: tuple[str, Up], delta: dict[str, Any] | None
+) -> None:
+    url, said = up
+    first = {"index": 0, "text": WRONG, "message": None, "delta": delta, "finish_reason": None}
+    said.sends = stream(
+        {"choices": [first]}, {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+    )
+    found = strict(ask(url, stream=True).content)
+    assert [one["error"]["code"] for one in found if "error" in one] == ["upstream_malformed"]
+    assert TAKEN not in str(found)
+
+
 def test_completions_say_their_text_once(up: tuple[str, Up]) -> None:
     url, said = up
     choice = {"index": 0, "finish_reason": "stop", "message": {"content": WRONG}, **OWN}
@@ -399,6 +413,27 @@ def test_a_call_comes_behind_the_text_before_it(up: tuple[str, Up]) -> None:
     order = [key for one in deltas for key in ("content", "tool_calls") if one.get(key)]
     assert order == ["content", "tool_calls", "tool_calls"]
     assert text_of([*chunks, "[DONE]"]) == "Let me look that up for you"
+
+
+def test_words_in_fields_of_no_known_kind_do_not_pass(up: tuple[str, Up]) -> None:
+    url, said = up
+    note = {"type": "zzz", "text": WRONG, "title": WRONG}
+    cited = {"type": "url_citation", "url": "http://a/", "title": "A page", "start_index": 0}
+    text = {"type": "output_text", "text": "It is open.", "annotations": [note, cited]}
+    thought = {"type": "reasoning_text", "text": "They ask for a year."}
+    output = [
+        {"type": "reasoning", "id": "r", "summary": [TEXT[0]], "content": [TEXT[0], thought]},
+        {"type": "compaction", "id": "c", "encrypted_content": WRONG},
+        {"type": "compaction", "id": "d", "encrypted_content": "gAAAA=="},
+        message([text]),
+    ]
+    said.sends = response(output)
+    answer = ask(url, "responses")
+    found = answer.json()["output"]
+    assert WRONG not in answer.text
+    assert found[0]["content"] == [thought] and found[0]["summary"] == []
+    assert [one["encrypted_content"] for one in found[1:3]] == [None, "gAAAA=="]
+    assert found[3]["content"][0]["annotations"] == [cited]
 
 
 @pytest.mark.parametrize("text", ["It is open until six.", WRONG])

@@ -32,6 +32,11 @@ def mark(value: Any) -> bool:
     return isinstance(value, str) and _MARK.fullmatch(value) is not None
 
 
+def opaque(value: Any) -> bool:
+    """Whether a value is a string that only its maker reads: one without white space."""
+    return isinstance(value, str) and not re.search(r"\s", value)
+
+
 def number(value: Any) -> bool:
     """Whether a value is null, a flag or a finite number."""
     if isinstance(value, float):
@@ -144,11 +149,11 @@ def _signatures(value: Any, depth: int = 3) -> Json:
     found: Json = {}
     for name, held in value.items() if isinstance(value, Mapping) and depth else ():
         inner = _signatures(held, depth - 1)
-        if mark(name) and (inner or (isinstance(held, str) and not re.search(r"\s", held))):
+        if mark(name) and (inner or opaque(held)):
             found[name] = inner or held
     return found
 
 
 def citations(value: Any) -> list[Json]:
     """Return the sources that an answer of the Responses route names, by their places in it."""
-    return [strings(one, _CITED) for one in objects(value) if mark(one.get("type"))]
+    return [strings(one, _CITED) for one in objects(value) if one.get("type") in _CITATIONS]

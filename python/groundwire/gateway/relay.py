@@ -195,6 +195,7 @@ class Relay(Streamed):
         place = self.reading.field(choice, delta=True)
         if place == "refusal" and (text.place == "content" or text.divided):
             behind, named, content, tokens = content, tokens, "", ()
+        text.see(choice, reads=bool(content or behind or rest.keys() - {"role"}))
         if self._joint is None:
             text.place = text.place or place
         else:
@@ -207,8 +208,7 @@ class Relay(Streamed):
         text.notes += rest.pop("annotations", ())[: _MOST_NOTES - len(text.notes)]
         if text.place == "refusal" or any(has_no_way_back(name) for name in rest):
             text.watched.give_up()
-        size = len(content) + len(behind)
-        if size or tokens:
+        if (size := len(content) + len(behind)) or tokens:
             self.usage.count(max(1, len(tokens) + len(named)), size)
         outcome = await text.take(content, tokens, behind, named)
         if choice.get("finish_reason") is not None and not outcome.again:

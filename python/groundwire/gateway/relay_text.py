@@ -57,6 +57,10 @@ class Text:
     """About how many bytes these have."""
     called: bool = False
     """Whether a call has left."""
+    read: bool = False
+    """Whether something of it came where the route has it."""
+    unread: bool = False
+    """Whether a text came where the route has none."""
     heard: Digest = field(default_factory=hashlib.blake2b)
     """Of all text that came, so that a long answer costs no memory."""
     sent: Digest = field(default_factory=hashlib.blake2b)
@@ -78,6 +82,18 @@ class Text:
             self.hear(behind)
             outcome.add(await watched.take(behind, named))
         return outcome
+
+    def see(self, choice: Json, *, reads: bool) -> None:
+        """Note whether what a choice says stands where the route has it.
+
+        Raises ``UpstreamFault`` at the end of a text of which nothing did, though there was one.
+        """
+        self.read = self.read or reads
+        self.unread = self.unread or bool(choice.get("text"))
+        if self.unread and not self.read and choice.get("finish_reason") is not None:
+            raise UpstreamFault(
+                "upstream_malformed", "the upstream sent a choice in an unknown form"
+            )
 
     def fields(self, outcome: Outcome) -> list[tuple[str, list[Token], str]]:
         """Return what was released by the fields it belongs to, with its tokens."""

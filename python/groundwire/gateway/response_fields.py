@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from groundwire.gateway.fields import citations, known, mark, number, numbers, objects, strings
+from groundwire.gateway.fields import (
+    citations,
+    known,
+    mark,
+    number,
+    numbers,
+    objects,
+    opaque,
+    strings,
+)
 
 Json = dict[str, Any]
 WORDS = {"output_text": "text", "refusal": "refusal"}
@@ -111,8 +120,9 @@ def event(data: Json, *, audio: bool) -> Json:
     if names is None:
         return {}
     found = {"type": kind, **known(data, _REFERS), **strings(data, names)}
-    if kind.startswith("response.reasoning") and isinstance(data.get("part"), dict):
-        found["part"] = strings(data["part"], ("type", "text"))
+    given = data.get("part")
+    if kind.startswith("response.reasoning") and isinstance(given, dict) and _thought(given):
+        found["part"] = strings(given, ("type", "text"))
     return found
 
 
@@ -127,10 +137,14 @@ def item(data: Json) -> Json:
     if kind != "message":
         # An id may carry more than a name, such as a signature.
         found |= strings(data, ("id", "call_id"))
+    if "encrypted_content" in found and not opaque(found["encrypted_content"]):
+        found["encrypted_content"] = None
     if kind == "reasoning":
         for name in ("summary", "content"):
             if isinstance(data.get(name), list):
-                found[name] = [strings(one, ("type", "text")) for one in objects(data[name])]
+                found[name] = [
+                    strings(one, ("type", "text")) for one in objects(data[name]) if _thought(one)
+                ]
     elif kind == "message":
         found["role"] = "assistant"
         content = data.get("content")
@@ -150,7 +164,7 @@ def is_unknown(item: Json) -> bool:
 
 def part(data: Json) -> Json:
     """Return a part of a message of known fields; an empty one for an unknown kind."""
-    if str(data.get("type")).startswith(("reasoning", "summary")):
+    if _thought(data):
         return {}
     if isinstance(data.get("refusal"), str):
         return {"type": "refusal", "refusal": data["refusal"]}
@@ -160,6 +174,11 @@ def part(data: Json) -> Json:
     return {**found, "annotations": citations(data.get("annotations"))} | (
         {"logprobs": data["logprobs"]} if isinstance(data.get("logprobs"), list) else {}
     )
+
+
+def _thought(part: Json) -> bool:
+    """Whether a part is reasoning, and no text of the answer."""
+    return str(part.get("type")).startswith(("reasoning", "summary"))
 
 
 def _bare(value: Any, depth: int = 4) -> bool:
