@@ -72,6 +72,24 @@ def test_all_but_one_are_ended(base: dict[str, Any], texts: tuple[str, ...]) -> 
         assert said(found, texts.index(RIGHT)) == RIGHT
 
 
+@pytest.mark.parametrize(("route", "ask"), ASKS)
+def test_each_says_which_one_it_is_of(
+    base: dict[str, Any], route: str, ask: dict[str, Any]
+) -> None:
+    with gateway(Model(texts=(RIGHT, RIGHT)), **base) as (url, _):
+        body = {"model": MODEL, **ask}
+        if "n" in body:
+            found = httpx.post(f"{url}/v1/{route}", json=body, timeout=30).json()["choices"]
+            assert [one["groundwire"]["index"] for one in found] == [0, 1]
+        body["stream"] = True
+        last = ends(strict(httpx.post(f"{url}/v1/{route}", json=body, timeout=30).content))
+        assert {number: one["index"] for number, (_, one) in last.items()} == {0: 0, 1: 1}
+        one = {key: value for key, value in body.items() if key not in {"n", "stream"}}
+        one |= {"prompt": "When?"} if "prompt" in one else {}
+        found = httpx.post(f"{url}/v1/{route}", json=one, timeout=30).json()
+        assert "index" not in found["groundwire"]
+
+
 @pytest.mark.parametrize("texts", [(BAD, RIGHT), (RIGHT, BAD)])
 def test_a_stream_that_stays_open_is_ended(
     base: dict[str, Any], texts: tuple[str, str], monkeypatch: pytest.MonkeyPatch

@@ -128,7 +128,7 @@ def summary(
         found["holds_given_up"] = report.holds_given_up
     if report.unanswered:
         found["unanswered"] = list(report.unanswered[:most])
-    return found | {key: value for key, value in more.items() if value not in (None, "", 0)}
+    return found | {key: value for key, value in more.items() if value is not None}
 
 
 def several(found: list[dict[str, Any]], request_id: str) -> dict[str, Any]:
