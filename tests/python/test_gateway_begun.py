@@ -194,7 +194,7 @@ def test_what_stands_before_a_rewrite_is_sent_as_one_message(base: dict[str, Any
     given = {**base, "continuation": "final_message", "limits": {}}
     with gateway(model, **given) as (url, _):
         last = {"role": "assistant", "content": lead, "prefix": True}
-        said(url, "chat/completions", {"messages": [USER, last], "stream": True})
+        said(url, "chat/completions", {"messages": [USER, last], "stream": True, **FLAG})
     sent = model.seen[1]["messages"]
     assert [one["role"] for one in sent] == ["user", "assistant"]
     assert sent[-1]["content"] == f"{lead} 1987"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from groundwire import _core
 from groundwire.gateway.apart import starts_over, way
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.unread import leaves_code_open
 from groundwire.integrations.prompts import unfinished
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ _MOST_SPACE = 64
 _ENDS = ".!?…"
 _CLOSES = "\"'”’»)]}*_`"
 _FORMS = ("{", "[", "`", "~")
+_GOES_ON = ",.;:)]}!?…%’"
+"""Marks with which no answer begins."""
 DETOKENIZE_S = 10.0
 
 
@@ -39,6 +42,8 @@ class Beginning:
         states: whether it is no question, order or label, behind which an answer begins.
         sure: whether the upstream is known to go on with it.
         joined: whether it is known, too, that the answer begins right behind it.
+        alone: what the answer goes on with by itself, where a request that is not to be believed
+            could say that it goes on, and is what becomes of it by that; else none.
     """
 
     lead: str = ""
@@ -46,6 +51,7 @@ class Beginning:
     states: bool = False
     sure: bool = True
     joined: bool = False
+    alone: Beginning | None = None
 
     @property
     def open(self) -> bool:
@@ -57,6 +63,18 @@ class Beginning:
     def closed(self) -> str:
         """The text as sentences of its own, for an upstream that starts over."""
         return self.lead.rstrip() + "\n\n" if self.own else ""
+
+
+def asked_for(text: str, *, own: bool, sure: bool) -> Beginning:
+    """Return what an answer goes on with of a request's ``text``.
+
+    Nothing is judged in code, little behind "Imagine that": an answer that may be no part of what
+    the request began is judged by itself as well.
+    """
+    found = beginning(text, own=own, sure=sure)
+    if leaves_code_open(found.lead):
+        return replace(found, sure=True, alone=Beginning())
+    return replace(found, alone=Beginning()) if own and found.lead and not sure else found
 
 
 def beginning(text: str, *, own: bool, sure: bool) -> Beginning:
@@ -105,6 +123,7 @@ class Opening:
         beginning: what the answer may go on with.
         held: what came so far.
         gap: space that has to be read between the beginning and the answer, which has none.
+        both: whether an answer that goes on may as well be one by itself.
     """
 
     beginning: Beginning
@@ -112,6 +131,7 @@ class Opening:
     """Whether the answer's first mark has to be known, by which it has a form or none."""
     held: list[tuple[str, tuple[Token, ...]]] = field(default_factory=list)
     gap: str = ""
+    both: bool = False
 
     @property
     def size(self) -> int:
@@ -125,12 +145,14 @@ class Opening:
         if self.form and not heard.strip() and len(heard) <= _MOST_SPACE:
             return None
         if not self.beginning.open:
+            self.both = self.beginning.alone is not None
             return True
         goes_on = self.beginning.sure or self._goes_on(heard)
         if not goes_on:
             return goes_on
         found = way(self.beginning.lead, heard)
         self.gap = " " if found == "apart" else ""
+        self.both = self._both(heard)
         return None if found is None else True
 
     def end(self) -> None:
@@ -138,12 +160,22 @@ class Opening:
         heard = "".join(text for text, _ in self.held)
         if self.beginning.open:
             self.gap = " " if way(self.beginning.lead, heard, ends=True) == "apart" else ""
+        self.both = self._both(heard)
 
     def formed(self, *, goes_on: bool) -> bool:
         """Whether the answer begins as JSON or a block of code does."""
         lead = self.beginning.lead if goes_on and self.beginning.own else ""
         said = (lead + "".join(text for text, _ in self.held)).lstrip()
         return self.form and said.startswith(_FORMS)
+
+    def _both(self, heard: str) -> bool:
+        """Whether nothing shows that the answer goes on: a space before a small letter, a mark."""
+        if self.beginning.alone is None or self.beginning.sure:
+            return self.beginning.alone is not None
+        said = heard.lstrip()
+        touches = said == heard and (bool(self.gap) or self.beginning.lead[-1:].isspace())
+        small = said[:1].islower() and not touches
+        return not small and not said.startswith(tuple(_GOES_ON))
 
     def _goes_on(self, heard: str) -> bool | None:
         said = heard.lstrip()

@@ -9,14 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from groundwire.gateway.begun import Beginning, beginning, texts_of
+from groundwire.gateway.begun import Beginning, asked_for, texts_of
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.requests import Asked
 from groundwire.gateway.response_fields import RAN
 from groundwire.gateway.summary import finding_data, several, summary
 from groundwire.gateway.tokens import Token
-from groundwire.gateway.unread import CODE, holds_code
+from groundwire.gateway.twice import Twice
+from groundwire.gateway.unread import CODE
 from groundwire.gateway.watched import Watched
 from groundwire.integrations._asked import question_in
 from groundwire.integrations.serving import Resolved
@@ -158,8 +159,8 @@ class Context:
         if begun is None:
             text, own = self.asked.begun(index)
             sure = self.asked.continues and self.how != "none"
-            begun = beginning(text, own=own, sure=sure)
-        return Watched(
+            begun = asked_for(text, own=own, sure=sure)
+        return (Watched if begun.alone is None else Twice)(
             self.resolved,
             begun=begun,
             rewinds=self.rewinds,
@@ -231,16 +232,16 @@ class Context:
 
     def _told(self, index: int, watched: Watched, notes: list[str]) -> tuple[Report | None, Json]:
         report = watched.report()
-        if report is not None and holds_code(report.released):
+        if report is not None and watched.holds_code(report.released):
             notes.append(CODE)
         found = summary(
             report,
             self.resolved,
             self.id,
             most=self.limits.max_listed,
-            continued=self.continued,
+            continued=self.continued or None,
             notes=notes or None,
-            index=index,
+            index=index if self.asked.choices > 1 else None,
         )
         return report, found
 

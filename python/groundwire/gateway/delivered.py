@@ -107,14 +107,25 @@ def as_delivered(
     spans = [(claim, where.span(claim.span)) for claim in report.claims]
     claims = tuple(dataclasses.replace(claim, span=span) for claim, span in spans if span)
     changed: dict[str, Any] = {"text": report.released, "claims": claims, "findings": tuple(kept)}
-    if gone and monitor is not None:
-        verdicts = monitor.verdicts(kept)
-        acting = max(verdicts, key=lambda name: tier_rank(verdicts[name].tier))
-        changed |= {"verdicts": verdicts, "acting": acting, "verdict": verdicts[acting]}
-        changed["tier"] = max((one.tier for one in kept), key=tier_rank, default="none")
     if gone:
         changed["interventions"] = _taken_in(report.interventions, gone)
+        if monitor is not None:
+            return with_findings(dataclasses.replace(report, **changed), kept, monitor)
     return dataclasses.replace(report, **changed)
+
+
+def with_findings(report: Report, findings: list[Finding], monitor: Monitor) -> Report:
+    """Return a report with these findings, and the tier and the verdicts that they come to."""
+    verdicts = monitor.verdicts(findings)
+    acting = max(verdicts, key=lambda name: tier_rank(verdicts[name].tier))
+    return dataclasses.replace(
+        report,
+        findings=tuple(findings),
+        verdicts=verdicts,
+        acting=acting,
+        verdict=verdicts[acting],
+        tier=max((one.tier for one in findings), key=tier_rank, default="none"),
+    )
 
 
 def _unquoted(finding: Finding, where: _Delivered) -> Finding:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from groundwire.gateway.begun import behind
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import Refused, UpstreamFault, error_in, upstream_error
 from groundwire.gateway.judged import ENDED_BY_GUARD
@@ -71,11 +70,11 @@ class Responses:
         broken, why = cut_in(data), ending(data)
         for one in data["output"]:
             context.note_tool(one)
-        begun, before, last = None, "", 0
+        begun, last = None, None
         for number, (place, part) in enumerate(texts(data)):
-            if number:
-                begun = behind(before, apart=last != place[0])
-            watched, last = context.watch(number, begun), place[0]
+            if last is not None:
+                begun = last[0].behind(last[1], apart=last[2] != place[0])
+            watched = context.watch(number, begun)
             context.places[number] = place
             try:
                 outcome = await watched.whole(said(part), chat_tokens(part.get("logprobs")))
@@ -85,7 +84,7 @@ class Responses:
             finally:
                 watched.abandon()
             put(part, outcome.text, outcome.tokens)
-            before = watched.begun.lead + outcome.text
+            last = watched, outcome.text, place[0]
             await context.conclude(number, watched)
             if watched.stopped in ENDED_BY_GUARD:
                 end_at(data, place)

@@ -7,7 +7,6 @@ import time
 from collections.abc import AsyncIterator, Iterator
 
 from groundwire.gateway import sse
-from groundwire.gateway.begun import behind
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.fields import mark
@@ -220,8 +219,8 @@ class ResponsesWritten(Streamed):
             begun = None
             if last is not None:
                 # What is said later is about what was said before.
-                said = self._parts[last].watched.begun.lead + self._parts[last].text
-                begun = behind(said, apart=last[0] != place[0])
+                before = self._parts[last]
+                begun = before.watched.behind(before.text, apart=last[0] != place[0])
             self._parts[place] = Part(number, self.context.watch(number, begun))
             self.context.places[number] = place
         part = self._parts[place]

@@ -14,13 +14,14 @@ from dataclasses import replace
 from typing import Any
 
 from groundwire.gateway.ahead import PIECE
-from groundwire.gateway.begun import Beginning
+from groundwire.gateway.begun import Beginning, behind
 from groundwire.gateway.cut import Left, finished, left_by
 from groundwire.gateway.guarded import MUCH, Ending, Guarded, now
 from groundwire.gateway.holding import LOOK_S, Holding
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.taken_back import up_to_claim
 from groundwire.gateway.tokens import Piece, Token
+from groundwire.gateway.unread import holds_code
 
 BETWEEN = "\n\n"
 """What stands between two fields of an answer, which are no one sentence."""
@@ -195,6 +196,35 @@ class Watched(Guarded):
                 return outcome
             if waits:
                 await asyncio.sleep(LOOK_S)
+
+    def next_field(self) -> None:
+        """Take what comes from here on for another field's, divided by whoever judged it before."""
+        self._begins = True
+
+    def close(self, put: str) -> Outcome:
+        """End a text that another guard ended, with what that put behind it."""
+        outcome = Outcome()
+        if self.guard is None or self.stopped is not None:
+            return outcome
+        rest = self._last()
+        going = not rest or self._push(Piece(rest), outcome)
+        if going and put:
+            going = self._push(Piece(put), outcome, forced=True)
+        if going:
+            self._obey(finished(self.guard, now()), outcome)
+        self.stopped = self.stopped or "end"
+        return outcome
+
+    def behind(self, said: str, *, apart: bool) -> Beginning:
+        """Return what the answer's next text goes on with behind this one, of which ``said`` left.
+
+        It may stand ``apart``, in another message.
+        """
+        return behind(self.begun.lead + said, apart=apart)
+
+    def holds_code(self, said: str) -> bool:
+        """Whether words in what left are not judged because they stand in code."""
+        return holds_code(said, self.begun.lead)
 
     async def fall_back(self, *, complete: bool = False) -> Outcome:
         """Make do with the text that was taken back, since nobody wrote it anew.
