@@ -132,6 +132,9 @@ class ServingSection(Section):
     """What is checked for an API key; it stands above what its model says."""
     requests_may_lower: bool = False
     """Whether a request may ask for less than the policy that holds without it."""
+    request_evidence: Literal["accept", "ignore", "refuse"] = "accept"
+    """What becomes of passages that a request brings: they count beside the server's own, or are
+    left out, or the request is refused."""
     refuse_observed_only: bool = False
     """Whether vLLM's server refuses requests whose policy acts where it could only observe: under
     structured output nothing can be put in."""

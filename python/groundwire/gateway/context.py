@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire.gateway.begun import Beginning, asked_for, texts_of
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.outcome import Outcome
+from groundwire.gateway.overruled import OVERRULED
 from groundwire.gateway.requests import Asked
 from groundwire.gateway.response_fields import RAN
 from groundwire.gateway.summary import finding_data, several, summary
@@ -87,6 +88,7 @@ class Context:
         A claim that the policy would correct, leave out or interrupt ends the answer then; only
         where requests may ask for less is it reported and left.
         """
+        self.notes.extend(self.resolved.notes)
         if self.asked.elsewhere and self.resolved.on:
             named = ", ".join(self.asked.elsewhere)
             self.note(f"{ELSEWHERE} ({named})")
@@ -234,6 +236,9 @@ class Context:
         report = watched.report()
         if report is not None and watched.holds_code(report.released):
             notes.append(CODE)
+        if report is not None and (held := watched.held_to_own(report)) is not report:
+            report = held
+            notes.append(OVERRULED)
         found = summary(
             report,
             self.resolved,

@@ -125,6 +125,11 @@ class Twice(Watched):
         """Whether words in what left stand in code for both guards."""
         return super().holds_code(said) and (self._alone is None or self._alone.holds_code(said))
 
+    def held_to_own(self, report: Report) -> Report:
+        """Return a report as ``Watched.held_to_own`` does, the text read both ways."""
+        found = super().held_to_own(report)
+        return found if self._alone is None else self._alone.held_to_own(found)
+
     def report(self) -> Report | None:
         """Return the report of the delivered text, with what either guard found and did."""
         first, monitor = super().report(), self._resolved.monitor

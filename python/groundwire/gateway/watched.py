@@ -11,7 +11,7 @@ import asyncio
 from collections import deque
 from collections.abc import Generator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groundwire.gateway.ahead import PIECE
 from groundwire.gateway.begun import Beginning, behind
@@ -19,9 +19,13 @@ from groundwire.gateway.cut import Left, finished, left_by
 from groundwire.gateway.guarded import MUCH, Ending, Guarded, now
 from groundwire.gateway.holding import LOOK_S, Holding
 from groundwire.gateway.outcome import Outcome
+from groundwire.gateway.overruled import held_to_own
 from groundwire.gateway.taken_back import up_to_claim
 from groundwire.gateway.tokens import Piece, Token
 from groundwire.gateway.unread import holds_code
+
+if TYPE_CHECKING:
+    from groundwire.report import Report
 
 BETWEEN = "\n\n"
 """What stands between two fields of an answer, which are no one sentence."""
@@ -225,6 +229,10 @@ class Watched(Guarded):
     def holds_code(self, said: str) -> bool:
         """Whether words in what left are not judged because they stand in code."""
         return holds_code(said, self.begun.lead)
+
+    def held_to_own(self, report: Report) -> Report:
+        """Return a report of what left with what the server's evidence alone contradicts in it."""
+        return held_to_own(self._resolved, report, self.begun.lead, **self._given)
 
     async def fall_back(self, *, complete: bool = False) -> Outcome:
         """Make do with the text that was taken back, since nobody wrote it anew.

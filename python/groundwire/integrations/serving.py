@@ -49,6 +49,8 @@ FLAT = {
 _SAID = {option: option for option in KEYS}
 _SAID_FLAT = {option: name for name, option in FLAT.items()}
 _ID_LENGTH = 256
+BROUGHT = "the request brought evidence of its own beside the server's"
+IGNORED = "the request's evidence was left out: the server's alone counts here"
 
 
 def from_flat(arguments: Mapping[str, Any] | None, also: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -109,6 +111,8 @@ class Resolved:
         knowledge_base: the knowledge base's name, empty for none.
         evidence: passages as ``(id, text)``: the server's, then the request's.
         id: the caller's own id, or none.
+        own: the server's passages alone, where the request brought some beside them.
+        notes: what the caller should know of what was made of the request.
     """
 
     monitor: Monitor | None
@@ -117,6 +121,8 @@ class Resolved:
     knowledge_base: str = ""
     evidence: tuple[tuple[str, str], ...] = ()
     id: str | None = None
+    own: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def on(self) -> bool:
@@ -255,10 +261,15 @@ class Registry:
                         f"is asked to: its policy is {OFF!r}. Name a policy as well "
                         f"({said['policy']}), such as 'default', or leave {said[given]} out"
                     )
-        evidence = own + self._evidence(asked.get("evidence"), said["evidence"])
+        brought = self._evidence(asked.get("evidence"), said["evidence"])
         monitor = None if policy is None else self.monitors[base_name]
         name = _id(asked.get("id"), said["id"])
-        return Resolved(monitor, policy, policy_name, base_name, evidence, name)
+        found = Resolved(monitor, policy, policy_name, base_name, own + brought, name)
+        if not brought or monitor is None:
+            return found
+        if self.serving.request_evidence == "ignore":
+            return replace(found, evidence=own, notes=(IGNORED,))
+        return replace(found, own=own, notes=(BROUGHT,)) if own else found
 
     def choice_of(self, key: str) -> Choice | None:
         """Return what the configuration chooses for an API key, if it names the key."""
@@ -323,6 +334,11 @@ class Registry:
     def _evidence(self, given: Any, said: str) -> tuple[tuple[str, str], ...]:
         if given is None:
             return ()
+        if given and self.serving.request_evidence == "refuse":
+            raise ArgumentError(
+                f"this server takes no evidence from requests: leave `{said}` out; the server's "
+                "setting is serving.request_evidence"
+            )
         try:
             found = passages([given] if isinstance(given, str | Mapping) else given)
         except ArgumentError as error:
