@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 from typing import Any
 
 import httpx
 import pytest
 
 from gateway_upstream import MODEL, Model, gateway, knowledge
+from groundwire.claims import Claim
+from groundwire.findings import Verdict
 from groundwire.gateway.begun import asked_for
+from groundwire.gateway.twice import Twice
 from groundwire.gateway.unread import CODE, leaves_code_open
+from groundwire.integrations.serving import Resolved
+from groundwire.monitor import Monitor
+from groundwire.policy import Policy
 from slow_sse import strict
 
 USER = {"role": "user", "content": "When was the Harbour Museum founded?"}
@@ -139,6 +147,35 @@ def test_what_only_watches_passes_as_it_came(base: dict[str, Any]) -> None:
             assert {one["action"] for one in beside["interventions"]} == {"annotate"}
             [found] = [one for one in beside["findings"] if one["status"] == "contradicted"]
             assert text[slice(*found["span"])] == found["text"]
+
+
+class Doubts:
+    """A verifier that takes its time, and knows of no gold."""
+
+    name = "doubts"
+
+    def verify(self, claim: Claim) -> Verdict:
+        time.sleep(0.02)
+        wrong = "gold" in claim.content
+        return Verdict("contradicted", (0.9, 0.95), (0.0, 0.1)) if wrong else Verdict("supported")
+
+
+@pytest.mark.parametrize("lead", ["```\n", "Imagine that "])
+def test_a_verifier_ends_an_answer_that_says_why(lead: str) -> None:
+    async def watched() -> tuple[str, str | None]:
+        monitor = Monitor(verifiers=[Doubts()])
+        held = Resolved(monitor, Policy(), "default")
+        begun = asked_for(lead, own=True, sure=False)
+        text = Twice(held, begun=begun, rewinds=False, question="How is it?", history=[])
+        outcome = await text.take("The Harbour Museum is open. It was built of gold. It is large.")
+        if text.stopped is None:
+            outcome.add(await text.end())
+        text.abandon()
+        return outcome.text, text.stopped
+
+    said, stopped = asyncio.run(watched())
+    assert stopped == "discarded" and "gold" not in said
+    assert said.startswith("The Harbour Museum is open.") and "reliable answer" in said
 
 
 def test_code_in_an_answer_that_goes_on_is_noted(base: dict[str, Any]) -> None:

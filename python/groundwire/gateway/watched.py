@@ -206,7 +206,7 @@ class Watched(Guarded):
         self._begins = True
 
     def close(self, put: str) -> Outcome:
-        """End a text that another guard ended, with what that put behind it."""
+        """End a text that another guard ended, with what that put behind it; wait for nobody."""
         outcome = Outcome()
         if self.guard is None or self.stopped is not None:
             return outcome
@@ -214,8 +214,11 @@ class Watched(Guarded):
         going = not rest or self._push(Piece(rest), outcome)
         if going and put:
             going = self._push(Piece(put), outcome, forced=True)
-        if going:
-            self._obey(finished(self.guard, now()), outcome)
+        hold = self._resolved.policy.max_hold_ms if self._resolved.policy else 0
+        # What has closed is held no longer, then what the end closes.
+        for late in (hold, 2 * hold) if going else ():
+            if self.stopped is None:
+                self._obey(finished(self.guard, now() + late), outcome)
         self.stopped = self.stopped or "end"
         return outcome
 
