@@ -79,32 +79,86 @@ __version__: str
 
 @final
 class Vocab:
+    """The bytes of a tokenizer's token ids. Immutable, shared by streams and threads, picklable.
+
+    Ids are whole numbers from 0 and may leave holes; ``len`` is one more than the highest.
+    """
+
     @classmethod
-    def from_json(cls, json: str | bytes) -> Vocab: ...
+    def from_json(cls, json: str | bytes) -> Vocab:
+        """Read the table of a ``tokenizers`` JSON file, given as its text or bytes.
+
+        Raises ``FormatError`` if it is no such file, ``ArgumentError`` for a tokenizer whose texts
+        cannot be followed token by token.
+        """
     @classmethod
-    def from_entries(cls, entries: list[tuple[int, bytes, bool]]) -> Vocab: ...
+    def from_entries(cls, entries: list[tuple[int, bytes, bool]]) -> Vocab:
+        """Build a table of (id, bytes, special) entries; a special token gives no text.
+
+        Raises ``ArgumentError`` for an entry of another form, and an id that is given twice.
+        """
     @classmethod
-    def from_bytes(cls, data: bytes | bytearray) -> Vocab: ...
-    def to_bytes(self) -> bytes: ...
-    def token_bytes(self, id: int) -> bytes: ...
-    def special_content(self, id: int) -> bytes | None: ...
-    def is_special(self, id: int) -> bool: ...
-    def decode(self, ids: Iterable[int]) -> str: ...
-    def decode_bytes(self, ids: Iterable[int]) -> bytes: ...
+    def from_bytes(cls, data: bytes | bytearray) -> Vocab:
+        """Read what `to_bytes` wrote.
+
+        Raises ``FormatError`` if it is damaged or of another version.
+        """
+    def to_bytes(self) -> bytes:
+        """Return the table as bytes, for `from_bytes`."""
+    def token_bytes(self, id: int) -> bytes:
+        """Return the bytes a token gives within a sequence; none for a special one.
+
+        Raises ``UnknownTokenError`` for an id the table lacks.
+        """
+    def special_content(self, id: int) -> bytes | None:
+        """Return what a special token is written as; None for any other.
+
+        Raises ``UnknownTokenError`` for an id the table lacks.
+        """
+    def is_special(self, id: int) -> bool:
+        """Whether the token is special and gives no text; false for an id the table lacks."""
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of a whole sequence; bytes that are no UTF-8 become U+FFFD.
+
+        Raises ``UnknownTokenError`` for an id the table lacks.
+        """
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """Return the bytes of a whole sequence, before they are read as UTF-8.
+
+        Raises ``UnknownTokenError`` for an id the table lacks.
+        """
     @property
-    def known(self) -> int: ...
+    def known(self) -> int:
+        """How many ids have a token."""
     def __contains__(self, id: object, /) -> bool: ...
     def __len__(self) -> int: ...
 
 @final
 class Decoder:
+    """Decodes one stream, token by token; without a vocabulary it takes bytes only."""
+
     def __new__(cls, vocab: Vocab | None = None) -> Decoder: ...
-    def push(self, id: int) -> str: ...
-    def push_all(self, ids: Iterable[int]) -> str: ...
-    def push_bytes(self, data: bytes | bytearray) -> str: ...
-    def finish(self) -> str: ...
+    def push(self, id: int) -> str:
+        """Take the next token; return the text that it completes.
+
+        Raises ``UnknownTokenError`` for an id the vocabulary lacks, ``ArgumentError`` without one;
+        nothing changes then.
+        """
+    def push_all(self, ids: Iterable[int]) -> str:
+        """Take several tokens, all or none; return the text that they complete.
+
+        Raises as `push`.
+        """
+    def push_bytes(self, data: bytes | bytearray) -> str:
+        """Take bytes that come from no token; return the text that they complete.
+
+        Raises ``ArgumentError`` for what is no bytes.
+        """
+    def finish(self) -> str:
+        """End the text; return what was still waiting. The decoder is fresh again."""
     @property
-    def pending(self) -> int: ...
+    def pending(self) -> int:
+        """Bytes of a split character that wait for the rest, 0..3."""
     def __copy__(self) -> Decoder: ...
 
 # --- end of detok
@@ -260,60 +314,92 @@ class RuleMatch:
     """One match of one rule."""
 
     @property
-    def rule(self) -> str: ...
+    def rule(self) -> str:
+        """Id of the rule."""
     @property
-    def index(self) -> int: ...
+    def index(self) -> int:
+        """Place of the rule in its set, from 0."""
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """Kind of the rule, "pattern" unless it says another."""
     @property
-    def confidence(self) -> float: ...
+    def confidence(self) -> float:
+        """Confidence of the rule, 0..1."""
     @property
-    def message(self) -> str: ...
+    def message(self) -> str:
+        """What to say, with the text put in."""
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The text that matched."""
     @property
-    def segment(self) -> str: ...
+    def segment(self) -> str:
+        """The last 100 characters of text when the match was decided (S4-015)."""
     @property
-    def span(self) -> tuple[int, int]: ...
+    def span(self) -> tuple[int, int]:
+        """Start and end in code points."""
     @property
-    def byte_span(self) -> tuple[int, int]: ...
+    def byte_span(self) -> tuple[int, int]:
+        """Start and end in bytes of UTF-8."""
     @property
-    def decided_at(self) -> int: ...
+    def decided_at(self) -> int:
+        """Code points of text after which nothing could change the match."""
     @property
-    def truncated(self) -> bool: ...
+    def truncated(self) -> bool:
+        """Whether the match could have been longer but for the rule's ``max_len``."""
 
 @final
 class LinguisticSignal:
     """One wording signal."""
 
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """One of hedging, overconfidence, vagueness, self_correction, certainty."""
     @property
-    def strength(self) -> float: ...
+    def strength(self) -> float:
+        """How strong the wording is, 0..1."""
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The words."""
     @property
-    def span(self) -> tuple[int, int]: ...
+    def span(self) -> tuple[int, int]:
+        """Start and end in code points."""
     @property
-    def byte_span(self) -> tuple[int, int]: ...
+    def byte_span(self) -> tuple[int, int]:
+        """Start and end in bytes of UTF-8."""
 
 @final
 class Ruleset:
-    """Rules compiled together; immutable, shared by threads and streams, picklable."""
+    """Rules compiled together; `groundwire.Ruleset` is its public face."""
 
     def __new__(cls, rules: str | Iterable[Mapping[str, Any]]) -> Ruleset: ...
     @classmethod
-    def from_toml(cls, text: str) -> Ruleset: ...
+    def from_toml(cls, text: str) -> Ruleset:
+        """Compile the rules of a TOML text: tables ``[[rules]]``.
+
+        Raises ``RuleError`` if the text or a rule is not valid.
+        """
     @classmethod
-    def from_rules(cls, rules: Iterable[Mapping[str, Any]]) -> Ruleset: ...
+    def from_rules(cls, rules: Iterable[Mapping[str, Any]]) -> Ruleset:
+        """Compile rules: dicts with the keys of a rule file, or their JSON text.
+
+        Raises ``RuleError`` if a rule is not valid.
+        """
     @classmethod
-    def builtin(cls) -> Ruleset: ...
-    def merge(self, other: Ruleset) -> Ruleset: ...
-    def scan(self, text: str) -> list[RuleMatch]: ...
-    def rules(self) -> list[dict[str, Any]]: ...
+    def builtin(cls) -> Ruleset:
+        """Return the rules that come with groundwire."""
+    def merge(self, other: Ruleset) -> Ruleset:
+        """Return the rules of both sets; raises ``RuleError`` if an id is used twice."""
+    def scan(self, text: str) -> list[RuleMatch]:
+        """Return all matches of a whole text, as a stream would report them."""
+    def rules(self) -> list[dict[str, Any]]:
+        """Return the rules as dicts with the keys of a rule file."""
     def __len__(self) -> int: ...
 
-def linguistic_signals(text: str) -> list[LinguisticSignal]: ...
+def linguistic_signals(text: str) -> list[LinguisticSignal]:
+    """Return the wording signals of a text, in order of their start (S0-072).
+
+    Raises ``ArgumentError`` for a lone surrogate.
+    """
 
 # --- logits
 
@@ -326,40 +412,46 @@ class LogitStats:
 
     @property
     def logsumexp(self) -> float:
-        """Ln of the sum of exp(logit)."""
+        """Ln of the sum of exp(logit); any number."""
     @property
     def entropy(self) -> float:
-        """Entropy of the row, nats."""
+        """Entropy of the row; nats, 0..ln of the vocabulary."""
     @property
     def varentropy(self) -> float:
-        """Variance of -ln p under the row, nats squared."""
+        """Variance of -ln p under the row; nats squared, 0 or more (entropix)."""
     @property
     def margin(self) -> float:
         """Difference of the two highest probabilities, 0..1."""
     @property
     def confidence(self) -> float:
-        """-mean ln p of the 20 most likely tokens (DeepConf, arXiv 2508.15260)."""
+        """-mean ln p of the 20 most likely tokens; nats, 0 or more (DeepConf, arXiv 2508.15260).
+
+        Of fewer where fewer are unmasked. High is sure.
+        """
     @property
     def surprisal(self) -> float | None:
-        """-ln p of the sampled token, if one was named; inf if it was masked."""
+        """-ln p of the sampled token, if one was named; nats, 0 or more, inf if it was masked."""
     @property
     def logprob(self) -> float | None:
-        """Ln p of the sampled token."""
+        """Ln p of the sampled token, if one was named; nats, 0 or less, -inf if it was masked."""
     @property
     def prior_logprob(self) -> float | None:
-        """Ln p of the sampled token in the prior row."""
+        """Ln p of the sampled token in the prior row; nats, 0 or less, None without one."""
     @property
     def top_k(self) -> list[tuple[int, float]]:
         """Most likely tokens as (id, ln p), most likely first, lower id first among equals."""
     @property
     def kl(self) -> float | None:
-        """KL(row || prior), nats; None without a prior or if either row is invalid."""
+        """KL(row || prior); nats, 0 or more. None without a prior or if either row is invalid."""
     @property
     def kl_bits(self) -> float | None:
-        """KL(row || prior), bits."""
+        """KL(row || prior); bits, 0 or more. None as `kl`."""
     @property
     def lift_bits(self) -> float | None:
-        """log2 of p(sampled) in the row over that in the prior."""
+        """log2 of p(sampled) in the row over that in the prior; bits, of either sign.
+
+        None without a sampled token, a prior, or if either row is invalid.
+        """
     @property
     def invalid(self) -> bool:
         """Whether the row held NaN or +inf, or masked every token."""
@@ -370,14 +462,20 @@ class LogitStats:
 
 @final
 class GroupConfidence:
-    """Mean of token confidence over a window (DeepConf); O(1) a token, without drift."""
+    """Mean of token confidence over a window (DeepConf, arXiv 2508.15260); O(1) a token, no drift.
+
+    ``window`` is in tokens, 1..2**20. Raises ``ArgumentError`` for another.
+    """
 
     def __new__(cls, window: int = 2048) -> GroupConfidence: ...
     def push(self, confidence: float) -> float | None:
-        """Take in one token's confidence; the mean, once the window is full."""
+        """Take in one token's confidence (nats, 0..4,095); the mean, once the window is full.
+
+        What lies beyond is cut off, NaN is passed over.
+        """
     @property
     def mean(self) -> float | None:
-        """Mean of the window, once it is full."""
+        """Mean of the window, nats; None until it is full."""
     @property
     def window(self) -> int:
         """Tokens of a full window."""
@@ -427,47 +525,83 @@ def top_logprob_bounds(
 ) -> _Bounds:
     """Bounds (lower, upper) that the top logprobs of a row set to its statistics.
 
-    ``entries``: (id, ln p); the ``k`` most likely of them are the top of the row, a sampled token
-    may be listed beside them. Raises ArgumentError if there is none.
+    ``entries``: (id, ln p; nats, 0 or less); the ``k`` most likely of them are the top of the row,
+    a sampled token may be listed beside them. ``vocabulary`` is the number of all tokens, which
+    bounds what the others hold. Units are those of `LogitStats`. Raises ``ArgumentError`` if there
+    is no entry, ``k`` is 0 or the vocabulary smaller than the list.
     """
 
 def token_confidence(logprobs: Sequence[float]) -> float:
-    """-mean of the top logprobs (DeepConf)."""
+    """-mean of the top logprobs; nats, 0 or more, high is sure (DeepConf, arXiv 2508.15260).
+
+    Raises ``ArgumentError`` if there is none.
+    """
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Percentile 0..100, interpolated; DeepConf's bar is the 10th of the warm-up minima."""
+    """Value below which ``percent`` (0..100) of the values lie, interpolated.
+
+    DeepConf's bar is the 10th of the warm-up minima. Raises ``ArgumentError`` if there is no value,
+    one is NaN, or ``percent`` is out of its range.
+    """
 
 def listed_entropy(logprobs: Sequence[float]) -> float:
-    """Entropy terms of the listed logprobs as they are, nats (lm-polygraph under vLLM)."""
+    """Entropy terms of the listed logprobs as they are; nats, 0 for none.
+
+    What is not listed adds nothing (lm-polygraph under vLLM).
+    """
 
 def renormalised_entropy(logprobs: Sequence[float]) -> float:
-    """Entropy of the listed probabilities scaled to sum to 1, nats."""
+    """Entropy of the listed probabilities scaled to sum to 1; nats, 0..ln of their number."""
 
 def negentropy(logprobs: Sequence[float]) -> float:
-    """1 - H / ln K of the renormalised top K, 0..1, 1 is sure (uqlm)."""
+    """1 - H / ln K of the renormalised top K: 0 (uniform)..1 (sure, or one token alone) (uqlm).
+
+    Raises ``ArgumentError`` if there is none.
+    """
 
 def top_margin(logprobs: Sequence[float]) -> float:
-    """Difference of the first two probabilities of logprobs, most likely first (uqlm)."""
+    """Difference of the first two probabilities of logprobs, most likely first; 0..1 (uqlm).
+
+    Raises ``ArgumentError`` if there is none.
+    """
 
 def sequence_probability(logprobs: Sequence[float]) -> float:
-    """Geometric mean of the tokens' probabilities."""
+    """Geometric mean of the tokens' probabilities, from their logprobs; 0..1.
+
+    Raises ``ArgumentError`` if there is none.
+    """
 
 def least_probability(logprobs: Sequence[float]) -> float:
-    """Least of the tokens' probabilities."""
+    """Least of the tokens' probabilities, from their logprobs; 0..1.
+
+    Raises ``ArgumentError`` if there is none.
+    """
 
 def entropy_varentropy(p: Sequence[float]) -> tuple[float, float]:
-    """Entropy (nats) and varentropy of a distribution given as probabilities (entropix)."""
+    """Entropy (nats) and varentropy (nats squared) of probabilities that sum to 1 (entropix)."""
 
 def boosted_probability(
     p: Sequence[float], token: int, jump: float = 0.3, least: float = 0.005
 ) -> float:
-    """Probability of the dominant group for a token in it, else its own (EMNLP 2025, main 166)."""
+    """Probability of the dominant group for a token in it, else its own; 0..1.
+
+    The group ends at the last fall by at least ``jump`` of a probability that is itself at least
+    ``least`` (EMNLP 2025, main 166). Raises ``ArgumentError`` if ``token`` is beyond the list.
+    """
 
 def flare(p: Sequence[float], trigger: float = 0.8, mask: float = 0.4) -> tuple[bool, list[bool]]:
-    """Whether to retrieve, and which tokens to leave out of the query (FLARE)."""
+    """Whether to retrieve, and which tokens to leave out of the query (FLARE, arXiv 2305.06983).
+
+    ``p`` are the tokens' probabilities: one at or below ``trigger`` asks for it, those at or below
+    ``mask`` are left out.
+    """
 
 def semantic_entropy(classes: Sequence[int], weights: Sequence[float] | None = None) -> float:
-    """Entropy (nats) of the classes' shares, weighted by exp(weight) where given."""
+    """Entropy (nats, 0 or more) of the shares of answers that mean the same (arXiv 2302.09664).
+
+    ``classes`` has an id for each answer; ``weights`` are mean logprobs, whose exp weights it.
+    Raises ``ArgumentError`` if there is no answer, or the lists differ in length.
+    """
 
 # --- budget
 @final
@@ -479,16 +613,16 @@ class Budget:
 
     @property
     def required(self) -> float | tuple[float, float]:
-        """KL(target || p0) (SPEC-08.04)."""
+        """KL(target || p0), 0 or more (SPEC-08.04)."""
     @property
     def observed(self) -> float | tuple[float, float]:
-        """KL(p1 || p0)."""
+        """KL(p1 || p0), 0 or more (SPEC-08.04)."""
     @property
     def gap(self) -> float | tuple[float, float]:
-        """Required less observed; bounds taken one against the other."""
+        """Required less observed, of either sign; bounds one against the other (SPEC-08.04)."""
     @property
     def gap_joint(self) -> float | tuple[float, float]:
-        """Required less observed; the exact range, both using the same p0."""
+        """Required less observed; the exact range, both using the same p0; inside `gap`."""
     @property
     def status(self) -> str:
         """supported, contradicted, not_in_context or unverifiable."""
@@ -500,7 +634,7 @@ class Budget:
         """none, low, medium or high, as the budget profile has them."""
     @property
     def unit(self) -> str:
-        """Bits or nats."""
+        """The unit of the amounts: bits or nats."""
 
 class _Qmv(TypedDict):
     q_lo: float
@@ -512,9 +646,11 @@ class _Qmv(TypedDict):
     answer: bool
 
 def kl_bernoulli(p: float, q: float, eps: float = 0.01, unit: str = "bits") -> float:
-    """KL(Ber(p) || Ber(q)), both clipped to [eps, 1 - eps] (SPEC-08.06); never negative.
+    """KL(Ber(p) || Ber(q)) in ``unit`` ("bits" or "nats"); 0 or more (SPEC-08.06).
 
-    Raises ArgumentError for a value outside [0, 1], ``eps`` outside [0, 0.5), another unit.
+    ``p`` and ``q`` are probabilities, 0..1, both clipped to [eps, 1 - eps]; ``eps`` is at least 0
+    and below 0.5. With 0 nothing is clipped, and the result may be infinite. Raises
+    ``ArgumentError`` for a number out of its range and another unit.
     """
 
 def budget(
@@ -527,28 +663,53 @@ def budget(
     flag_threshold: float = 5.0,
     strict_seed: bool = False,
 ) -> Budget:
-    """Information budget of a claim: ``p1`` with and ``p0`` without its evidence, or bounds.
+    """Information budget of a claim: ``p1`` with and ``p0`` without its evidence (SPEC-08.03).
 
-    Contradicted (p1 < 0.2, or p0 > 0.5 and p1 < 0.3) whatever the gap; else supported from
-    p1 >= target; else not_in_context, flagged above ``flag_threshold``; unverifiable where the
-    bounds leave it open. ``strict_seed``: flagged if required > observed (SPEC-08.05).
-    Raises ArgumentError as `kl_bernoulli`, and for reversed bounds.
+    Both are probabilities, 0..1, or bounds (lower, upper) on one; ``target`` (0..1) is the
+    confidence the claim is stated with, ``eps`` the clip of `kl_bernoulli`, ``flag_threshold`` an
+    amount in ``unit`` ("bits" or "nats"). Contradicted (p1 < 0.2, or p0 > 0.5 and p1 < 0.3)
+    whatever the gap; else supported from p1 >= target; else not_in_context, flagged above
+    ``flag_threshold``; unverifiable where the bounds leave it open. ``strict_seed``: flagged if
+    required > observed (SPEC-08.05). Raises ``ArgumentError`` as `kl_bernoulli`, and for reversed
+    bounds.
     """
 
 def bits_to_trust(h_star: float, q_lo: float) -> float:
-    """Nats an answer with error rate ``h_star`` needs above the prior (EDFL, arXiv 2509.11208)."""
+    """Nats (0 or more) that an answer needs above the prior ``q_lo`` (EDFL, arXiv 2509.11208).
+
+    ``h_star`` is the error rate aimed at; both are 0..1. 0 where the prior is at or above 1 - h*.
+    Raises ``ArgumentError`` for what is no probability.
+    """
 
 def mean_lift(p: float, weak: Sequence[float], cap: float = 12.0) -> float:
-    """Mean of ln p - ln weak, each clipped to [0, cap], nats (EDFL)."""
+    """Mean of ln p - ln weak, each clipped to [0, cap]; nats (EDFL, arXiv 2509.11208).
+
+    ``p`` and each of ``weak``, under the weakened prompts, are 0..1; ``cap`` is in nats, 0 or more.
+    Raises ``ArgumentError`` if ``weak`` is empty or a value is no probability.
+    """
 
 def p_max(lift: float, q: float) -> float:
-    """Highest success probability that ``lift`` nats allow from the prior ``q`` (EDFL)."""
+    """Highest success probability that ``lift`` nats allow from the prior ``q``; 0..1 (EDFL).
+
+    Raises ``ArgumentError`` if ``q`` is not in 0..1 or ``lift`` is below 0 or NaN.
+    """
 
 def wilson_upper(failures: int, n: int, z: float = 1.959964) -> float:
-    """Upper end of Wilson's score interval for a rate."""
+    """Upper end of Wilson's score interval for a rate of ``failures`` in ``n``; 0..1.
+
+    ``z`` is in standard deviations, above 0 (1.96 for 95 %). Raises ``ArgumentError`` if ``n`` is
+    0, ``failures`` exceeds it or ``z`` is out of its range.
+    """
 
 def qmv(p_ref: float, q: Sequence[float], h_star: float = 0.05) -> _Qmv:
-    """The quantile rule over permuted prompts: amounts in nats, and whether to answer."""
+    """The quantile rule over permuted prompts (arXiv 2509.11208): amounts, and whether to answer.
+
+    ``q`` are P(yes) under permuted prompts, ``p_ref`` under the reference prompt, ``h_star`` the
+    error rate aimed at; all 0..1. ``q_lo`` is the 5 % quantile of ``q``, ``needed`` the nats above
+    it, ``sufficiency`` what is there over what is needed (0 or more), ``jsd`` the divergence of the
+    permuted answers (nats), ``bound`` and ``deviation`` their mean deviation (0..1), at most and as
+    it is. Raises ``ArgumentError`` if ``q`` is empty or a value is no probability.
+    """
 
 # --- kb
 
@@ -565,25 +726,48 @@ class KnowledgeBase:
     def _put_attribute(self, entity: int, attribute: str, value: str) -> None: ...
     def _remove(self, entity: int) -> bool: ...
     def _entity(self, id: int) -> dict[str, Any] | None: ...
-    def remove_attribute(self, entity: int, attribute: str) -> int: ...
-    def find(self, name: str) -> list[int]: ...
-    def find_key(self, key: str) -> int | None: ...
+    def remove_attribute(self, entity: int, attribute: str) -> int:
+        """Remove the facts of an entity's attribute; return how many there were.
+
+        Raises ``NotFoundError`` if there is no such entity.
+        """
+    def find(self, name: str) -> list[int]:
+        """Return the ids of entities of which a name or alias equals ``name``.
+
+        Names are compared as `EntityIndex` compares them.
+        """
+    def find_key(self, key: str) -> int | None:
+        """Return the id of the entity of that key, or None."""
     def _holders(self, name: str) -> list[int]: ...
-    def facts(self, entity: int, attribute: str | None = None) -> list[dict[str, Any]]: ...
-    def ids(self) -> list[int]: ...
-    def attribute_names(self) -> list[str]: ...
-    def is_closed(self, attribute: str | None = None) -> bool: ...
-    def set_world(self, closed: bool = False, attributes: list[str] = ...) -> None: ...
-    def to_bytes(self) -> bytes: ...
+    def facts(self, entity: int, attribute: str | None = None) -> list[dict[str, Any]]:
+        """Return the facts of an entity, of one attribute or of all; none for an unknown id.
+
+        Each is a dict with ``predicate``, ``type``, ``value``, ``unit`` (of numbers that have one),
+        ``source``, ``confidence`` (0..1), ``valid_from`` and ``valid_to`` (YYYY-MM-DD or None) and
+        ``qualifiers``.
+        """
+    def ids(self) -> list[int]:
+        """Return the ids of all entities, ascending; 0..2**32-1."""
+    def attribute_names(self) -> list[str]:
+        """Return the names of all attributes, in alphabetical order."""
+    def is_closed(self, attribute: str | None = None) -> bool:
+        """Whether what is missing is false: in one attribute, or in the whole base."""
+    def set_world(self, closed: bool = False, attributes: list[str] = ...) -> None:
+        """Declare the base complete as a whole, or in some attributes."""
+    def to_bytes(self) -> bytes:
+        """Return the base as bytes, changes folded in, for ``KnowledgeBase.from_bytes``."""
     def _lexicon(self) -> str: ...
     def _set_lexicon(self, additions: str) -> None: ...
-    def attribute_synonyms(self, attribute: str) -> list[str]: ...
-    def table_names(self) -> list[str]: ...
+    def attribute_synonyms(self, attribute: str) -> list[str]:
+        """Return other names that mean the attribute: lower case, with ``_``."""
+    def table_names(self) -> list[str]:
+        """Return the names of the tables, in alphabetical order."""
     def _table(self, name: str) -> tuple[list[str], int | None, int]: ...
     def _put_table(
         self, name: str, columns: list[str], rows: list[list[str]], key: str | None = None
     ) -> None: ...
-    def remove_table(self, name: str) -> bool: ...
+    def remove_table(self, name: str) -> bool:
+        """Remove a table; return whether there was one."""
     def _upsert_row(self, name: str, cells: list[str]) -> None: ...
     def _remove_rows(self, name: str, wanted: list[tuple[str, str]]) -> int: ...
     def _rows(self, name: str, wanted: list[tuple[str, str]]) -> list[list[str]]: ...
@@ -616,43 +800,66 @@ class Signals:
     """
 
     @property
-    def surprisal(self) -> float | None: ...
+    def surprisal(self) -> float | None:
+        """-ln p of the token that was chosen; nats, 0 or more."""
     @property
-    def entropy(self) -> float | None: ...
+    def entropy(self) -> float | None:
+        """Entropy of the row; nats, 0 or more."""
     @property
-    def varentropy(self) -> float | None: ...
+    def varentropy(self) -> float | None:
+        """Variance of -ln p under the row; nats squared, 0 or more (entropix)."""
     @property
-    def margin(self) -> float | None: ...
+    def margin(self) -> float | None:
+        """Difference of the two highest probabilities, 0..1."""
     @property
-    def confidence(self) -> float | None: ...
+    def confidence(self) -> float | None:
+        """-mean ln p of the 20 most likely tokens; nats, 0 or more (DeepConf, arXiv 2508.15260).
+
+        High is sure: the others then have little probability.
+        """
     @property
-    def group_confidence(self) -> float | None: ...
+    def group_confidence(self) -> float | None:
+        """Mean of `confidence` over the last ``group_window`` tokens; nats, 0 or more (DeepConf).
+
+        None until so many tokens came.
+        """
     @property
-    def kl_bits(self) -> float | None: ...
+    def kl_bits(self) -> float | None:
+        """KL(row || prior row); bits, 0 or more. None without a prior row."""
     @property
-    def lift_bits(self) -> float | None: ...
+    def lift_bits(self) -> float | None:
+        """log2 of p(token) with the evidence over that without; bits, of either sign."""
     @property
-    def logprob(self) -> float | None: ...
+    def logprob(self) -> float | None:
+        """Ln p of the token with the evidence; nats, 0 or less."""
     @property
-    def prior_logprob(self) -> float | None: ...
+    def prior_logprob(self) -> float | None:
+        """Ln p of the token without the evidence; nats, 0 or less."""
     @property
-    def invalid(self) -> bool: ...
-    def to_dict(self) -> dict[str, float | bool]: ...
+    def invalid(self) -> bool:
+        """Whether the row, or a number that was given, cannot be; all numbers are None then."""
+    def to_dict(self) -> dict[str, float | bool]:
+        """Return the numbers that are known, by name, and ``invalid``."""
 
 @final
 class Step:
     """What is new after one push; false in a condition if that is nothing."""
 
     @property
-    def tier(self) -> str: ...
+    def tier(self) -> str:
+        """Highest tier among the new findings: none, low, medium, high or critical."""
     @property
-    def action(self) -> str: ...
+    def action(self) -> str:
+        """What the policy does about that tier."""
     @property
-    def signals(self) -> Signals | None: ...
+    def signals(self) -> Signals | None:
+        """What is known about the token; None if nothing is."""
     @property
-    def findings(self) -> tuple[Finding, ...]: ...
+    def findings(self) -> tuple[Finding, ...]:
+        """New findings, in the order in which they were decided."""
     @property
-    def claims(self) -> tuple[Claim, ...]: ...
+    def claims(self) -> tuple[Claim, ...]:
+        """Claims that closed, in order."""
     def __bool__(self) -> bool: ...
 
 @final
@@ -671,19 +878,26 @@ class Session:
     """One stream. One caller at a time: concurrent use raises ``SessionBusy``."""
 
     @property
-    def reference_date(self) -> str | None: ...
+    def reference_date(self) -> str | None:
+        """The day that counts as today, as YYYY-MM-DD; None if there is none."""
     @property
-    def session_id(self) -> str | None: ...
+    def session_id(self) -> str | None:
+        """As given when the session was opened."""
     @property
-    def turn_id(self) -> str | None: ...
+    def turn_id(self) -> str | None:
+        """As given when the session was opened."""
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The text so far; of more than ``max_retained`` bytes, the end."""
     @property
-    def pushes(self) -> int: ...
+    def pushes(self) -> int:
+        """Pushes so far, without those taken back."""
     @property
-    def latched(self) -> str | None: ...
+    def latched(self) -> str | None:
+        """Why monitoring stopped: an internal fault; None while it goes on."""
     @property
-    def finished(self) -> bool: ...
+    def finished(self) -> bool:
+        """Whether the stream has ended."""
     def push(
         self,
         token_id: int,
@@ -759,7 +973,11 @@ class Session:
         Raises ``ArgumentError`` for a lone surrogate, ``SessionLatched`` after the end.
         """
 
-    def events(self) -> list[dict[str, Any]]: ...
+    def events(self) -> list[dict[str, Any]]:
+        """Return what happened so far, as plain data for ``Monitor.replay``.
+
+        Raises ``RollbackTooFar`` if the beginning is no longer retained.
+        """
     def expect(self, claim_id: str) -> None:
         """Say that a verifier will answer for this claim; raises ``NotFoundError`` for none."""
 
@@ -785,9 +1003,15 @@ class Session:
     def poll(self) -> Step:
         """Return what came in from other threads since the last call."""
 
-    def close(self) -> Step: ...
-    def finish(self) -> Report: ...
-    def peek(self) -> Report: ...
+    def close(self) -> Step:
+        """End the stream; return what its end decided.
+
+        Raises ``SessionLatched`` after an internal fault.
+        """
+    def finish(self) -> Report:
+        """End the stream and report everything about it; the same again if called again."""
+    def peek(self) -> Report:
+        """Report what there is so far, without ending the stream."""
     def __enter__(self) -> Session: ...
     def __exit__(self, *_args: object) -> bool: ...
 
@@ -796,39 +1020,53 @@ class Directive:
     """One thing an integration is to do: ``release``, ``rewind``, ``wait`` or ``stop``."""
 
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """``release``, ``rewind``, ``wait`` or ``stop``."""
     @property
-    def text(self) -> str | None: ...
+    def text(self) -> str | None:
+        """Text to release, or to force after a rewind; None for the other kinds."""
     @property
-    def keep(self) -> int | None: ...
+    def keep(self) -> int | None:
+        """Pushes that stay after a rewind, 0 or more; None for the other kinds."""
     @property
-    def reason(self) -> str | None: ...
+    def reason(self) -> str | None:
+        """Why the answer ends, as ``Guard.stopped`` says; None for the other kinds."""
 
 @final
 class Guard:
     """The release and rewriting of one stream."""
 
     @property
-    def session_id(self) -> str | None: ...
+    def session_id(self) -> str | None:
+        """As given when the guard was opened."""
     @property
-    def turn_id(self) -> str | None: ...
+    def turn_id(self) -> str | None:
+        """As given when the guard was opened."""
     @property
     def released(self) -> str:
         """What the reader has so far; of more than ``max_retained`` bytes, the end."""
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The session's text so far; of more than ``max_retained`` bytes, the end."""
     @property
     def missing(self) -> str | None:
         """What the last intervention says is missing, in its words; none where it names nothing."""
     @property
-    def pushes(self) -> int: ...
+    def pushes(self) -> int:
+        """Pushes so far, without those taken back."""
     @property
     def held(self) -> int:
         """Bytes of the stream's text that wait to leave."""
     @property
-    def stopped(self) -> str | None: ...
+    def stopped(self) -> str | None:
+        """Why the answer ended; None while it goes on.
+
+        ``end`` (complete), ``interrupted``, ``discarded``, ``exhausted`` (as many rewrites as the
+        policy allows) or ``failed`` (monitoring failed, and the profile stops then).
+        """
     @property
-    def interventions(self) -> int: ...
+    def interventions(self) -> int:
+        """How often something was done to the answer so far, as ``Report.interventions`` tells."""
     def push(
         self,
         token_id: int,
@@ -929,11 +1167,22 @@ class Guard:
     def unsaid(self) -> Said | None:
         """Return what was to be said and never was, for whoever can still add it."""
 
-    def add_evidence(self, text: str, id: str | None = None) -> None: ...
-    def expect(self, claim_id: str) -> None: ...
-    def resolve(self, claim_id: str, verdict: Verdict) -> None: ...
-    def report_findings(self, claim_id: str | None, findings: Iterable[Finding]) -> None: ...
-    def report(self) -> Report: ...
+    def add_evidence(self, text: str, id: str | None = None) -> None:
+        """Add a passage the answer may rest on from here on; raises as ``Session.add_evidence``."""
+    def expect(self, claim_id: str) -> None:
+        """Say that a verifier will answer for this claim; raises ``NotFoundError`` for none."""
+    def resolve(self, claim_id: str, verdict: Verdict) -> None:
+        """Take a verifier's answer; from any thread, acted upon at the next call.
+
+        An answer about a claim that was taken back is dropped.
+        """
+    def report_findings(self, claim_id: str | None, findings: Iterable[Finding]) -> None:
+        """Take findings from outside; from any thread, acted upon at the next call.
+
+        Raises ``ArgumentError`` for what are no findings.
+        """
+    def report(self) -> Report:
+        """Report everything about the stream, and what was done to it."""
 
 @final
 class Said:
@@ -971,7 +1220,11 @@ class CoreMonitor:
         turn_id: str | None = None,
         reference_date: str | None = None,
         rows: Table | None = None,
-    ) -> Session: ...
+    ) -> Session:
+        """Open a stream; ``evidence`` is pairs (id, text), ``history`` pairs (role, text).
+
+        Raises ``ArgumentError`` for a ``reference_date`` that is no day, YYYY-MM-DD.
+        """
     def open_guard(
         self,
         evidence: list[tuple[str, str]],
@@ -999,7 +1252,11 @@ class CoreMonitor:
         question: str | None = None,
         reference_date: str | None = None,
         rows: Table | None = None,
-    ) -> Session: ...
+    ) -> Session:
+        """Rebuild a session from its events (JSON) and what it was opened with.
+
+        Raises ``FormatError`` if these are no events, and what replaying one of them raises.
+        """
     def push_many(
         self,
         sessions: Sequence[Session],
@@ -1028,14 +1285,26 @@ class CoreMonitor:
         Raises ``ArgumentError`` for lists of different lengths.
         """
 
-    def judge(self, findings: str) -> str: ...
-    @property
-    def profile_names(self) -> list[str]: ...
-    @property
-    def policy_json(self) -> str: ...
-    @property
-    def settings_json(self) -> str: ...
+    def judge(self, findings: str) -> str:
+        """Return what each profile makes of findings, both as JSON; by the profile's name.
 
-def profile_json(name: str) -> str: ...
-def default_policy_json() -> str: ...
-def default_settings_json() -> str: ...
+        Raises ``ArgumentError`` for what are no findings.
+        """
+    @property
+    def profile_names(self) -> list[str]:
+        """Names of the profiles, in order."""
+    @property
+    def policy_json(self) -> str:
+        """The policy as JSON."""
+    @property
+    def settings_json(self) -> str:
+        """The settings as JSON."""
+
+def profile_json(name: str) -> str:
+    """Return the built-in profile of that name as JSON; raises ``NotFoundError`` for none."""
+
+def default_policy_json() -> str:
+    """Return the default policy as JSON."""
+
+def default_settings_json() -> str:
+    """Return the default settings as JSON."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import itertools
 import os
 import re
 import resource
@@ -190,3 +192,47 @@ def test_ci_calls_the_same_targets() -> None:
         assert target in script
     assert "entry: make lint" in hooks
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+def undocumented(stub: str) -> list[str]:
+    """Return the public classes, functions and members of a stub that have no docstring."""
+    found = []
+    for node in ast.parse(stub).body:
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef) or node.name.startswith("_"):
+            continue
+        members = node.body if isinstance(node, ast.ClassDef) else []
+        named = [(node.name, node)] + [
+            (f"{node.name}.{member.name}", member)
+            for member in members
+            if isinstance(member, ast.FunctionDef) and not member.name.startswith("_")
+        ]
+        found += [name for name, one in named if ast.get_docstring(one) is None]
+    return found
+
+
+def test_every_public_name_of_the_core_says_what_it_is() -> None:
+    stub = (ROOT / "python" / "groundwire" / "_core.pyi").read_text(encoding="utf-8")
+    assert undocumented(stub) == []
+    assert undocumented("class A:\n    def b(self): ...\ndef _c(): ...\n") == ["A", "A.b"]
+
+
+def bare(rust: str) -> list[int]:
+    """Return the lines of the binding from which on Python can read what has no doc comment."""
+    marks = ("#[getter]", "#[pyfunction]", "#[pyo3(get)]", "#[pyclass")
+    pairs = itertools.pairwise(["", *map(str.strip, rust.splitlines())])
+    return [
+        number
+        for number, (before, line) in enumerate(pairs, 1)
+        if line.startswith(marks) and not before.startswith("///")
+    ]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "rust/py/src").glob("*.rs")), ids=lambda p: p.name)
+def test_what_python_can_read_of_the_binding_has_a_doc_comment(path: Path) -> None:
+    assert bare(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_missing_doc_comment_is_found() -> None:
+    members = "    #[getter]\n    fn a(&self) -> u8 {\n", "    #[pyo3(get)]\n    a: u8,\n"
+    assert bare("".join(members)) == [1, 3]
+    assert bare("".join(f"    /// It is.\n{member}" for member in members)) == []

@@ -82,6 +82,9 @@ fn read_entry(i: usize, entry: &Bound<'_, PyAny>) -> PyResult<(u32, Vec<u8>, boo
 #[pymethods]
 impl Vocab {
     /// The table of a `tokenizers` JSON file, given as text or bytes.
+    ///
+    /// Raises `FormatError` if it is no such file, `ArgumentError` for a tokenizer whose texts
+    /// cannot be followed token by token.
     #[classmethod]
     fn from_json(_class: &Bound<'_, PyType>, json: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = json.py();
@@ -101,7 +104,9 @@ impl Vocab {
         })
     }
 
-    /// A table of `(id, bytes, special)` entries; ids may leave holes.
+    /// A table of `(id, bytes, special)` entries; ids are 0..2**32-1 and may leave holes.
+    ///
+    /// Raises `ArgumentError` for an entry of another form, and an id that is given twice.
     #[classmethod]
     fn from_entries(_class: &Bound<'_, PyType>, entries: &Bound<'_, PyAny>) -> PyResult<Self> {
         let entries = entries
@@ -114,7 +119,7 @@ impl Vocab {
         })
     }
 
-    /// Reads what pickling wrote.
+    /// Reads what `to_bytes` wrote; raises `FormatError` if it is damaged or of another version.
     #[classmethod]
     fn from_bytes(_class: &Bound<'_, PyType>, data: Data) -> PyResult<Self> {
         Ok(Self {
@@ -135,12 +140,16 @@ impl Vocab {
     }
 
     /// The bytes a token gives within a sequence; empty for a special one.
+    ///
+    /// Raises `UnknownTokenError` for an id the table lacks.
     fn token_bytes<'py>(&self, id: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.inner.bytes(self.token_id(id)?).or_raise()?;
         Ok(PyBytes::new(id.py(), bytes))
     }
 
     /// The content of a special token, `None` for any other.
+    ///
+    /// Raises `UnknownTokenError` for an id the table lacks.
     fn special_content<'py>(
         &self,
         id: &Bound<'py, PyAny>,
@@ -158,13 +167,17 @@ impl Vocab {
         self.token_id(id).is_ok_and(|id| self.inner.contains(id))
     }
 
-    /// The text of a whole sequence.
+    /// The text of a whole sequence; bytes that are no UTF-8 become U+FFFD.
+    ///
+    /// Raises `UnknownTokenError` for an id the table lacks.
     fn decode(&self, ids: &Bound<'_, PyAny>) -> PyResult<String> {
         let list = self.token_ids(ids)?;
         ids.py().detach(|| self.inner.decode(&list)).or_raise()
     }
 
     /// The bytes of a whole sequence, before UTF-8 decoding.
+    ///
+    /// Raises `UnknownTokenError` for an id the table lacks.
     fn decode_bytes<'py>(&self, ids: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let (list, mut state) = (self.token_ids(ids)?, DetokState::default());
         let mut out = Vec::with_capacity(list.len() * 4);
@@ -241,6 +254,9 @@ impl Decoder {
     }
 
     /// Takes the next token; returns the text it completes.
+    ///
+    /// Raises `UnknownTokenError` for an id the vocabulary lacks, `ArgumentError` without one;
+    /// nothing changes then.
     fn push<'py>(&mut self, id: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
         let vocab = required(&self.vocab)?;
         let token = vocab.token_id(id)?;

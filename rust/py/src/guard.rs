@@ -110,8 +110,10 @@ pub struct Guard {
     inner: Mutex<Core>,
     inbox: Inbox,
     answers: Mutex<Vec<Answer>>,
+    /// As given when the guard was opened.
     #[pyo3(get)]
     session_id: Option<String>,
+    /// As given when the guard was opened.
     #[pyo3(get)]
     turn_id: Option<String>,
 }
@@ -166,7 +168,11 @@ fn directives<'py>(py: Python<'py>, found: Vec<CoreDirective>) -> PyResult<Bound
 
 #[pymethods]
 impl Guard {
-    /// Follows one token; returns what to do, in order. `now_ms` is the caller's clock.
+    /// Follows one token; returns what it brought, and what to do, in order.
+    ///
+    /// `now_ms` is the caller's clock in milliseconds, 0 or more, which never goes back; the rest,
+    /// and what is raised, is as for `Session.push`. A session that a fault has latched makes the
+    /// guard go on without judging, or stop, as the profile says.
     #[pyo3(signature = (token_id, *, logits=None, prior_logits=None, signals=None, top_logprobs=None, forced=false, now_ms=0))]
     #[allow(clippy::too_many_arguments)]
     fn push<'py>(
@@ -191,7 +197,7 @@ impl Guard {
         Ok((Step::of(py, core.session(), &step)?, directives(py, found)?))
     }
 
-    /// Follows a piece of text.
+    /// Follows a piece of text; otherwise as `push`.
     #[pyo3(signature = (text, *, signals=None, top_logprobs=None, forced=false, now_ms=0))]
     fn push_text<'py>(
         &self,
@@ -215,7 +221,9 @@ impl Guard {
         Ok((Step::of(py, core.session(), &step)?, directives(py, found)?))
     }
 
-    /// Looks again after answers came in or time passed.
+    /// Looks again after answers came in or time passed; returns what to do, in order.
+    ///
+    /// `now_ms` is the caller's clock in milliseconds, as for `push`.
     #[pyo3(signature = (now_ms=0))]
     fn poll<'py>(
         &self,
@@ -301,7 +309,7 @@ impl Guard {
             .or_raise()
     }
 
-    /// Says that a verifier will answer for this claim.
+    /// Says that a verifier will answer for this claim; raises `NotFoundError` for none.
     fn expect(&self, claim_id: Text<'_>) -> PyResult<()> {
         let mut core = self.lock()?;
         core.session_mut()
@@ -388,13 +396,13 @@ impl Guard {
         Ok(report.unbind())
     }
 
-    /// What the reader has so far.
+    /// What the reader has so far; of more than `max_retained` bytes, the end.
     #[getter]
     fn released(&self) -> PyResult<String> {
         Ok(self.lock()?.released().to_owned())
     }
 
-    /// The session's text so far, as far as it is retained.
+    /// The session's text so far; of more than `max_retained` bytes, the end.
     #[getter]
     fn text(&self) -> PyResult<String> {
         Ok(self.lock()?.session().text().to_owned())
@@ -412,12 +420,16 @@ impl Guard {
         Ok(self.lock()?.session().pushes())
     }
 
-    /// Why the answer ended, or `None`.
+    /// Bytes of the stream's text that wait to leave.
     #[getter]
     fn held(&self) -> PyResult<usize> {
         Ok(self.lock()?.held())
     }
 
+    /// Why the answer ended; None while it goes on.
+    ///
+    /// `end` (complete), `interrupted`, `discarded`, `exhausted` (as many rewrites as the policy
+    /// allows) or `failed` (monitoring failed, and the profile stops then).
     #[getter]
     fn stopped(&self) -> PyResult<Option<&'static str>> {
         Ok(self
@@ -426,7 +438,7 @@ impl Guard {
             .map(groundwire_core::guard::StopReason::as_str))
     }
 
-    /// Number of interventions so far.
+    /// How often something was done to the answer so far, as `Report.interventions` tells.
     #[getter]
     fn interventions(&self) -> PyResult<u64> {
         Ok(self.lock()?.intervened())

@@ -12,6 +12,8 @@ use crate::buffers::borrow;
 use crate::errors::{OrRaise, raise, to_py};
 
 /// What one row of logits says, and how it differs from the row without the evidence.
+///
+/// Natural logarithms unless a name says bits. All numbers are NaN and `top_k` is empty if `invalid`.
 #[pyclass(frozen, module = "groundwire._core")]
 pub struct LogitStats {
     pair: PairStats,
@@ -19,58 +21,76 @@ pub struct LogitStats {
 
 #[pymethods]
 impl LogitStats {
+    /// Ln of the sum of exp(logit); any number.
     #[getter]
     fn logsumexp(&self) -> f64 {
         self.pair.row.logsumexp
     }
+    /// Entropy of the row; nats, 0..ln of the vocabulary.
     #[getter]
     fn entropy(&self) -> f64 {
         self.pair.row.entropy
     }
+    /// Variance of -ln p under the row; nats squared, 0 or more (entropix).
     #[getter]
     fn varentropy(&self) -> f64 {
         self.pair.row.varentropy
     }
+    /// Difference of the two highest probabilities, 0..1.
     #[getter]
     fn margin(&self) -> f64 {
         self.pair.row.margin
     }
+    /// -mean ln p of the 20 most likely tokens; nats, 0 or more (DeepConf, arXiv 2508.15260).
+    ///
+    /// Of fewer where fewer are unmasked. High is sure.
     #[getter]
     fn confidence(&self) -> f64 {
         self.pair.row.confidence
     }
+    /// -ln p of the sampled token, if one was named; nats, 0 or more, inf if it was masked.
     #[getter]
     fn surprisal(&self) -> Option<f64> {
         self.pair.row.surprisal
     }
+    /// Ln p of the sampled token, if one was named; nats, 0 or less, -inf if it was masked.
     #[getter]
     fn logprob(&self) -> Option<f64> {
         self.pair.row.logprob
     }
+    /// Ln p of the sampled token in the prior row; nats, 0 or less, None without one.
     #[getter]
     fn prior_logprob(&self) -> Option<f64> {
         self.pair.prior.as_ref().and_then(|prior| prior.logprob)
     }
+    /// Most likely tokens as (id, ln p), most likely first, lower id first among equals.
     #[getter]
     fn top_k(&self) -> Vec<(TokenId, f64)> {
         self.pair.row.top.clone()
     }
+    /// KL(row || prior); nats, 0 or more. None without a prior or if either row is invalid.
     #[getter]
     fn kl(&self) -> Option<f64> {
         self.pair.kl
     }
+    /// KL(row || prior); bits, 0 or more. None as `kl`.
     #[getter]
     fn kl_bits(&self) -> Option<f64> {
         self.pair.kl_bits()
     }
+    /// log2 of p(sampled) in the row over that in the prior; bits, of either sign.
+    ///
+    /// None without a sampled token, a prior, or if either row is invalid.
     #[getter]
     fn lift_bits(&self) -> Option<f64> {
         self.pair.lift_bits()
     }
+    /// Whether the row held NaN or +inf, or masked every token.
     #[getter]
     fn invalid(&self) -> bool {
         self.pair.row.invalid.is_some()
     }
+    /// Which of these, with a count.
     #[getter]
     fn invalid_reason(&self) -> Option<String> {
         self.pair.row.invalid.map(|why| match why {
@@ -103,7 +123,17 @@ fn token(id: i64) -> PyResult<TokenId> {
     })
 }
 
-/// Statistics of one row of logits.
+/// Statistics of one row of logits, read without a copy and with the GIL released.
+///
+/// `row` and `prior` (the same prefix without the evidence): one dimension; NumPy arrays,
+/// `array.array` or other buffers of float32 or float16, uint16 or `ml_dtypes` bfloat16 as brain
+/// floats, torch CPU tensors or other DLPack exporters of float32, float16 or bfloat16. -inf masks a
+/// token; NaN, +inf and a row masked throughout make the result `invalid`. `sampled` is a token id,
+/// `top_k` how many of the most likely tokens are listed (at most 1024). Units and ranges are those
+/// of `LogitStats`.
+///
+/// Raises `ArgumentError` for an empty row, another type, shape, device or memory layout, rows of
+/// different lengths, a token id beyond the row, `top_k` above 1024.
 #[pyfunction]
 #[pyo3(signature = (row, sampled=None, prior=None, top_k=20))]
 fn logit_stats(
@@ -123,7 +153,9 @@ fn logit_stats(
     Ok(LogitStats { pair })
 }
 
-/// Statistics of every row of a batch.
+/// Statistics of each row of a batch (rows x vocabulary); as `logit_stats` gives, bit for bit.
+///
+/// The rows are shared among `threads` threads, at least 1. Raises as `logit_stats`, naming the row.
 #[pyfunction]
 #[pyo3(signature = (batch, sampled=None, prior=None, top_k=20, threads=1))]
 fn logit_stats_batch(
@@ -199,13 +231,15 @@ fn spread(
     })
 }
 
-/// Name of the SIMD level in use.
+/// Name of the instruction set in use: scalar, avx2 or avx512; results do not depend on it.
 #[pyfunction]
 fn simd_level() -> &'static str {
     Simd::best().name()
 }
 
-/// DeepConf's mean of token confidence over a window.
+/// Mean of token confidence over a window (DeepConf, arXiv 2508.15260); O(1) a token, no drift.
+///
+/// `window` is in tokens, 1..2**20. Raises `ArgumentError` for another.
 #[pyclass(module = "groundwire._core")]
 pub struct GroupConfidence {
     inner: CoreGroup,
@@ -220,20 +254,30 @@ impl GroupConfidence {
             inner: CoreGroup::new(window).or_raise()?,
         })
     }
+    /// Take in one token's confidence (nats, 0..4,095); the mean, once the window is full.
+    ///
+    /// What lies beyond is cut off, NaN is passed over.
     fn push(&mut self, confidence: f64) -> Option<f64> {
         self.inner.push(confidence)
     }
+    /// Mean of the window, nats; None until it is full.
     #[getter]
     fn mean(&self) -> Option<f64> {
         self.inner.mean()
     }
+    /// Tokens of a full window.
     #[getter]
     fn window(&self) -> usize {
         self.inner.window()
     }
 }
 
-/// Bounds that the top logprobs of a row set to its statistics.
+/// Bounds (lower, upper) that the top logprobs of a row set to its statistics.
+///
+/// `entries`: (id, ln p; nats, 0 or less); the `k` most likely of them are the top of the row, a
+/// sampled token may be listed beside them. `vocabulary` is the number of all tokens, which bounds
+/// what the others hold. Units are those of `LogitStats`. Raises `ArgumentError` if there is no
+/// entry, `k` is 0 or the vocabulary smaller than the list.
 #[pyfunction]
 #[pyo3(signature = (entries, k=None, sampled=None, vocabulary=None))]
 fn top_logprob_bounds<'py>(
@@ -258,75 +302,99 @@ fn top_logprob_bounds<'py>(
     Ok(out)
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// -mean of the top logprobs; nats, 0 or more, high is sure (DeepConf, arXiv 2508.15260).
+///
+/// Raises `ArgumentError` if there is none.
 #[pyfunction]
 fn token_confidence(logprobs: Vec<f64>) -> PyResult<f64> {
     scalars::confidence(&logprobs).or_raise()
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// 1 - H / ln K of the renormalised top K: 0 (uniform)..1 (sure, or one token alone) (uqlm).
+///
+/// Raises `ArgumentError` if there is none.
 #[pyfunction]
 fn negentropy(logprobs: Vec<f64>) -> PyResult<f64> {
     scalars::negentropy(&logprobs).or_raise()
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// Difference of the first two probabilities of logprobs, most likely first; 0..1 (uqlm).
+///
+/// Raises `ArgumentError` if there is none.
 #[pyfunction]
 fn top_margin(logprobs: Vec<f64>) -> PyResult<f64> {
     scalars::margin(&logprobs).or_raise()
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// Geometric mean of the tokens' probabilities, from their logprobs; 0..1.
+///
+/// Raises `ArgumentError` if there is none.
 #[pyfunction]
 fn sequence_probability(logprobs: Vec<f64>) -> PyResult<f64> {
     scalars::sequence_probability(&logprobs).or_raise()
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// Least of the tokens' probabilities, from their logprobs; 0..1.
+///
+/// Raises `ArgumentError` if there is none.
 #[pyfunction]
 fn least_probability(logprobs: Vec<f64>) -> PyResult<f64> {
     scalars::least_probability(&logprobs).or_raise()
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// Entropy terms of the listed logprobs as they are; nats, 0 for none.
+///
+/// What is not listed adds nothing (lm-polygraph under vLLM).
 #[pyfunction]
 fn listed_entropy(logprobs: Vec<f64>) -> f64 {
     scalars::listed_entropy(&logprobs)
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// Entropy of the listed probabilities scaled to sum to 1; nats, 0..ln of their number.
 #[pyfunction]
 fn renormalised_entropy(logprobs: Vec<f64>) -> f64 {
     scalars::renormalised_entropy(&logprobs)
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// Value below which `percent` (0..100) of the values lie, interpolated.
+///
+/// DeepConf's bar is the 10th of the warm-up minima. Raises `ArgumentError` if there is no value, one
+/// is NaN, or `percent` is out of its range.
 #[pyfunction]
 fn percentile(values: Vec<f64>, percent: f64) -> PyResult<f64> {
     scalars::percentile(&values, percent).or_raise()
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// Entropy (nats) and varentropy (nats squared) of probabilities that sum to 1 (entropix).
 #[pyfunction]
 fn entropy_varentropy(p: Vec<f64>) -> (f64, f64) {
     scalars::entropy_varentropy(&p)
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// Probability of the dominant group for a token in it, else its own; 0..1.
+///
+/// The group ends at the last fall by at least `jump` of a probability that is itself at least
+/// `least` (EMNLP 2025, main 166). Raises `ArgumentError` if `token` is beyond the list.
 #[pyfunction]
 #[pyo3(signature = (p, token, jump=0.3, least=0.005))]
 fn boosted_probability(p: Vec<f64>, token: usize, jump: f64, least: f64) -> PyResult<f64> {
     scalars::boosted_probability(&p, token, jump, least).or_raise()
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// Whether to retrieve, and which tokens to leave out of the query (FLARE, arXiv 2305.06983).
+///
+/// `p` are the tokens' probabilities: one at or below `trigger` asks for it, those at or below `mask`
+/// are left out.
 #[pyfunction]
 #[pyo3(signature = (p, trigger=0.8, mask=0.4))]
 fn flare(p: Vec<f64>, trigger: f64, mask: f64) -> (bool, Vec<bool>) {
     scalars::flare(&p, trigger, mask)
 }
 
-/// See `groundwire_core::logits::scalars`.
+/// Entropy (nats, 0 or more) of the shares of answers that mean the same (arXiv 2302.09664).
+///
+/// `classes` has an id for each answer; `weights` are mean logprobs, whose exp weights it. Raises
+/// `ArgumentError` if there is no answer, or the lists differ in length.
 #[pyfunction]
 #[pyo3(signature = (classes, weights=None))]
 fn semantic_entropy(classes: Vec<u32>, weights: Option<Vec<f64>>) -> PyResult<f64> {

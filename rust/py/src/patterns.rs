@@ -188,7 +188,7 @@ impl Ruleset {
         })
     }
 
-    /// Rules of a TOML text: tables `[[rules]]`.
+    /// Rules of a TOML text: tables `[[rules]]`; raises `RuleError` if it or a rule is not valid.
     #[classmethod]
     fn from_toml(_class: &Bound<'_, PyType>, py: Python<'_>, text: Text<'_>) -> PyResult<Self> {
         Ok(Self {
@@ -196,7 +196,9 @@ impl Ruleset {
         })
     }
 
-    /// Rules from dicts with the keys of a rule file.
+    /// Rules from dicts with the keys of a rule file, or from their JSON text.
+    ///
+    /// Raises `RuleError` if a rule is not valid.
     #[classmethod]
     fn from_rules(
         _class: &Bound<'_, PyType>,
@@ -214,7 +216,7 @@ impl Ruleset {
         }
     }
 
-    /// The rules of both sets.
+    /// The rules of both sets; raises `RuleError` if an id is used twice.
     fn merge(&self, py: Python<'_>, other: &Self) -> PyResult<Self> {
         Ok(Self {
             inner: py.detach(|| self.inner.merge(&other.inner)).or_raise()?,

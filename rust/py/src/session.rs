@@ -41,13 +41,15 @@ impl Mark {
     }
 }
 
-/// One stream.
+/// One stream. One caller at a time: concurrent use raises `SessionBusy`.
 #[pyclass(frozen, module = "groundwire._core", name = "Session")]
 pub struct Session {
     inner: Mutex<Core>,
     inbox: Inbox,
+    /// As given when the session was opened.
     #[pyo3(get)]
     session_id: Option<String>,
+    /// As given when the session was opened.
     #[pyo3(get)]
     turn_id: Option<String>,
 }
@@ -112,7 +114,21 @@ impl Session {
 
 #[pymethods]
 impl Session {
-    /// Follows one token; see `groundwire.Monitor.session`.
+    /// Follows one token.
+    ///
+    /// `logits` is the raw row (one dimension, float32, float16 or bfloat16) the token was sampled
+    /// from, `prior_logits` the row for the same prefix with the evidence taken out of the prompt.
+    /// Engines that only have numbers pass `signals` (nats where a name does not say bits; ln p at
+    /// most 0, margin 0..1, the others but `lift_bits` at least 0; `help(Signals)` has the list),
+    /// or `top_logprobs` (tokens to natural logarithms of their probabilities, at most 0): only
+    /// what such a list fixes exactly counts. NaN, and an infinity where none can be, is what a
+    /// broken engine computes: the step's signals are then `invalid` and hold no number, and the
+    /// report counts the token in `stats["invalid_rows"]`. `forced` is text that the model did not
+    /// choose: no detector judges it.
+    ///
+    /// Raises `UnknownTokenError` for an id the vocabulary lacks, `ArgumentError` for what is no
+    /// integer, rows that do not fit and numbers out of their range, `SessionLatched` after
+    /// `finish` or an internal fault. Nothing changes then.
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (token_id, *, logits=None, prior_logits=None, signals=None, top_logprobs=None, forced=false))]
     fn push(
@@ -136,7 +152,9 @@ impl Session {
         self.inbox.step(py, &core, &step)
     }
 
-    /// Follows a piece of text.
+    /// Follows a piece of text, cut anywhere; numbers and errors are those of `push`.
+    ///
+    /// Raises `ArgumentError` for a lone surrogate too.
     #[pyo3(signature = (text, *, signals=None, top_logprobs=None, forced=false))]
     fn push_text(
         &self,
@@ -159,7 +177,9 @@ impl Session {
         self.inbox.step(py, &core, &step)
     }
 
-    /// Follows raw bytes; a split character waits for its rest.
+    /// Follows raw UTF-8; a split character waits for its rest, what is none becomes U+FFFD.
+    ///
+    /// Numbers and errors are those of `push`.
     #[pyo3(signature = (data, *, signals=None, top_logprobs=None, forced=false))]
     fn push_bytes(
         &self,
@@ -183,6 +203,8 @@ impl Session {
     }
 
     /// Remembers the row the next token will be sampled from (copied).
+    ///
+    /// Rows are those of `push`, and what they raise.
     #[pyo3(signature = (logits, prior_logits=None))]
     fn observe(
         &self,
@@ -200,13 +222,17 @@ impl Session {
         .or_raise()
     }
 
-    /// A place to roll back to.
+    /// Returns a place for `rollback(to=…)` of this session, or of a fork made later.
     fn mark(&self) -> PyResult<Mark> {
         let inner = self.lock()?.mark();
         Ok(Mark { inner })
     }
 
     /// Takes back the last `n` pushes, or everything after the mark `to`.
+    ///
+    /// Raises `RollbackTooFar` if that is no longer retained, `ArgumentError` for a mark of another
+    /// session or of a place that was taken back since, `SessionLatched` once the stream has ended;
+    /// nothing changes then.
     #[pyo3(signature = (n=None, *, to=None))]
     fn rollback(
         &self,
@@ -235,6 +261,8 @@ impl Session {
     }
 
     /// Adds a passage the answer may rest on from here on.
+    ///
+    /// Raises `ArgumentError` for a lone surrogate, `SessionLatched` after the end.
     #[pyo3(signature = (text, id=None))]
     fn add_evidence(
         &self,
@@ -254,19 +282,23 @@ impl Session {
         Ok(day.map(|day| day.to_string()))
     }
 
-    /// What happened so far, as JSON-like data for `Monitor.replay`.
+    /// Returns what happened so far, as plain data for `Monitor.replay`.
+    ///
+    /// Raises `RollbackTooFar` if the beginning is no longer retained.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let events = self.lock()?.events().or_raise()?;
         to_python(py, &events)
     }
 
-    /// Says that a verifier will answer for this claim.
+    /// Says that a verifier will answer for this claim; raises `NotFoundError` for none.
     fn expect(&self, claim_id: Text<'_>) -> PyResult<()> {
         let mut core = self.lock()?;
         core.contain(|core| core.expect(&claim_id)).or_raise()
     }
 
     /// Takes a verifier's answer; from any thread.
+    ///
+    /// Raises `NotFoundError` for a claim that is not in the log.
     fn resolve(
         &self,
         py: Python<'_>,
@@ -278,6 +310,9 @@ impl Session {
     }
 
     /// Takes findings from outside; from any thread.
+    ///
+    /// Raises `NotFoundError` for a claim that is not in the log, `ArgumentError` for a finding
+    /// whose span or probability (0..1) is not valid.
     fn report(
         &self,
         py: Python<'_>,
@@ -301,6 +336,8 @@ impl Session {
     }
 
     /// Ends the stream; returns what its end decided.
+    ///
+    /// Raises `SessionLatched` after an internal fault.
     fn close(&self, py: Python<'_>) -> PyResult<Py<Step>> {
         let mut core = self.lock()?;
         let step = core.contain(Core::finish).or_raise()?;
@@ -330,19 +367,19 @@ impl Session {
             .or_raise()
     }
 
-    /// The retained text so far.
+    /// The text so far; of more than `max_retained` bytes, the end.
     #[getter]
     fn text(&self) -> PyResult<String> {
         Ok(self.lock()?.text().to_owned())
     }
 
-    /// Pushes so far.
+    /// Pushes so far, without those taken back.
     #[getter]
     fn pushes(&self) -> PyResult<u64> {
         Ok(self.lock()?.pushes())
     }
 
-    /// Why the session has latched, or `None`.
+    /// Why monitoring stopped: an internal fault; None while it goes on.
     #[getter]
     fn latched(&self) -> PyResult<Option<String>> {
         Ok(self.lock()?.latched().map(str::to_owned))

@@ -12,8 +12,24 @@ use serde::Serialize;
 use crate::errors::OrRaise;
 use crate::input::{checked, shown};
 
-/// What is known about one token. Natural logarithms unless a name says bits; `None` where the
-/// engine gave nothing to compute it from.
+/// What is known about one token; `None` where the engine gave nothing to compute it from.
+///
+/// - `surprisal`: -ln p of the token that was chosen; nats, 0 or more
+/// - `entropy`: entropy of the row; nats, 0 or more
+/// - `varentropy`: variance of -ln p under the row; nats squared, 0 or more (entropix)
+/// - `margin`: difference of the two highest probabilities, 0..1
+/// - `confidence`: -mean ln p of the 20 most likely tokens; nats, 0 or more, high is sure
+///   (DeepConf, arXiv 2508.15260)
+/// - `group_confidence`: mean of `confidence` over the last `group_window` tokens; nats, 0 or more,
+///   `None` until so many came (DeepConf)
+/// - `kl_bits`: KL(row || prior row); bits, 0 or more, `None` without a prior row
+/// - `lift_bits`: log2 of p(token) with the evidence over that without; bits, of either sign
+/// - `logprob`: ln p of the token with the evidence; nats, 0 or less
+/// - `prior_logprob`: ln p of the token without the evidence; nats, 0 or less
+/// - `invalid`: whether the row, or a number that was given, cannot be; all others are `None` then
+///
+/// Where rows were given, no number is beyond 1e6 on either side: an infinity is told as the end
+/// of that range, so that sums over tokens stay finite. `LogitStats` has the numbers as they are.
 #[pyclass(frozen, module = "groundwire._core", name = "Signals")]
 #[derive(Clone)]
 pub struct Signals(pub types::Signals);
@@ -22,12 +38,15 @@ macro_rules! signal_getters {
     ($($name:ident),+ $(,)?) => {
         #[pymethods]
         impl Signals {
-            $(#[getter] fn $name(&self) -> Option<f64> { self.0.$name })+
+            $(
+            /// A number about one token, or None; `help(Signals)` says its unit and range.
+            #[getter] fn $name(&self) -> Option<f64> { self.0.$name })+
 
+            /// Whether the row, or a number that was given, cannot be; all numbers are None then.
             #[getter]
             fn invalid(&self) -> bool { self.0.invalid }
 
-            /// The numbers that are known, by name.
+            /// Returns the numbers that are known, by name, and `invalid`.
             fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
                 let dict = PyDict::new(py);
                 $(if let Some(value) = self.0.$name { dict.set_item(stringify!($name), value)?; })+
@@ -235,7 +254,7 @@ impl Step {
 
 #[pymethods]
 impl Step {
-    /// Highest tier among the new findings.
+    /// Highest tier among the new findings: none, low, medium, high or critical.
     #[getter]
     fn tier(&self) -> &'static str {
         self.tier.as_str()
@@ -285,7 +304,7 @@ impl Step {
         PyTuple::new(py, closed)
     }
 
-    /// Whether the push brought nothing but text.
+    /// Whether the push brought anything but text.
     fn __bool__(&self) -> bool {
         !self.entries.is_empty() || self.signals.is_some()
     }

@@ -161,6 +161,8 @@ fn segment_text<'py>(
 }
 
 /// `value` of the unit named `source` in the unit named `target`; None if not comparable.
+///
+/// Raises `NotFoundError` for a name that is no unit's.
 #[pyfunction]
 fn convert_unit(value: f64, source: Text<'_>, target: Text<'_>) -> PyResult<Option<f64>> {
     let find = |name: &str| {
@@ -172,13 +174,13 @@ fn convert_unit(value: f64, source: Text<'_>, target: Text<'_>) -> PyResult<Opti
     Ok(units::convert(value, find(&source)?, find(&target)?))
 }
 
-/// Adds this file's names to the module.
 /// The first key that an object of a JSON text has twice, and its line.
 #[pyfunction]
 fn key_twice(text: Text<'_>) -> Option<(String, usize)> {
     groundwire_core::types::key_twice(&text)
 }
 
+/// Adds this file's names to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sentences, module)?)?;
     module.add_function(wrap_pyfunction!(segment_text, module)?)?;
