@@ -1,4 +1,5 @@
-//! Permissions, duties and hours against a source that has them otherwise in other words, and their look-alikes.
+//! Permissions, duties and hours against a source that has them otherwise in other words, values in links and
+//! behind stray marks, and their look-alikes.
 
 use groundwire_core::monitor::Monitor;
 use groundwire_core::session::Context;
@@ -10,11 +11,13 @@ use crate::reading::{in_pieces, passages};
 // req: S0-009 S0-056 S4-021 S4-031
 #[test]
 fn what_a_source_has_otherwise_in_other_words() {
-    let vectors: Json =
-        serde_json::from_str(include_str!("../vectors/rules_and_days.json")).expect("vectors");
+    let rules = include_str!("../vectors/rules_and_days.json");
+    let marks = include_str!("../vectors/marks_and_links.json");
+    let vectors = [rules, marks].map(|text| serde_json::from_str::<Json>(text).expect("vectors"));
+    let pairs = |own: &Json| own["pairs"].as_array().expect("pairs").clone();
     let monitor = Monitor::builder().build().expect("monitor");
     let mut odd = Vec::new();
-    for case in vectors["pairs"].as_array().expect("pairs") {
+    for case in vectors.iter().flat_map(pairs) {
         let text = case["text"].as_str().expect("text");
         let given = passages(&Json::Array(vec![case["source"].clone()]));
         let found = |step| {

@@ -4,13 +4,14 @@ use std::sync::OnceLock;
 
 use regex_automata::meta::Regex;
 use regex_automata::util::captures::Captures;
-use regex_automata::{Anchored, Input};
+use regex_automata::{Anchored, Input, Match};
 
+use crate::lexicon::cues::{Cue, cue};
 use crate::types::{Citation, Span};
 
 /// Unbounded repeats, since a count multiplies what has to be compiled at the first mark (30 ms);
 /// [`LONGEST`] bounds them.
-const MARKS: [&str; 5] = [
+const MARKS: [&str; 6] = [
     // [1], [1, 2], [^note], [Smith 2020]
     r"\[(\^?[A-Za-z0-9][A-Za-z0-9_.:, \-–]{0,40})\]",
     // (Smith 2020), (Smith & Jones, 2020a), (Smith et al., 2020)
@@ -21,6 +22,8 @@ const MARKS: [&str; 5] = [
     r"\b(10\.[0-9]{4,9}/[^\s\]\)>,;]+)",
     // (2020), behind the names of its authors
     r"\(([12][0-9]{3})[a-z]?\)",
+    // <sup>1</sup>, <sup>[1]</sup>
+    r"<sup>(\[?\^?[0-9]{1,3}(?:[,–-] ?[0-9]{1,3})*\]?)</sup>",
 ];
 
 /// Parts of words by which a sentence speaks of research; a name and a year are a citation there,
@@ -105,6 +108,7 @@ fn may_have_marks(text: &str) -> bool {
         }
         b'-' => bytes[..i].ends_with(b"REF"),
         b'/' => has("10."),
+        b'>' => has("<sup>"),
         _ => false,
     })
 }
@@ -118,7 +122,7 @@ fn found(regex: &Regex, text: &str) -> Vec<Captures> {
     let mut all = Vec::new();
     let mut captures = regex.create_captures();
     let mut at = 0;
-    while let Some(offset) = text[at..].find(['[', '(', 'R', '1']) {
+    while let Some(offset) = text[at..].find(['[', '(', '<', 'R', '1']) {
         let start = at + offset;
         at = start + 1;
         let rest = &text[start..];
@@ -140,6 +144,34 @@ fn found(regex: &Regex, text: &str) -> Vec<Captures> {
     }
     all
 }
+
+/// Whether a number in brackets is the text itself rather than a mark: a year by itself ("founded in [1992]"), or
+/// what a word in front of it and one behind it ask for ("has [54] employees").
+fn is_text(text: &str, mark: &Match, key: &str, linked: bool) -> bool {
+    let year = key.len() == YEAR && (key.starts_with('1') || key.starts_with('2'));
+    let before = text[..mark.start()].trim_end();
+    if before.len() == mark.start() {
+        // Right behind a word it is a mark, but for the text of a link.
+        return linked && year;
+    }
+    let word = before
+        .rsplit(|c: char| !c.is_alphabetic())
+        .next()
+        .unwrap_or("");
+    let word = word.to_lowercase();
+    let asks = cue(&word).is(Cue::PREPOSITION
+        .or(Cue::DETERMINER)
+        .or(Cue::AUXILIARY)
+        .or(Cue::VERB));
+    let behind = text[mark.end()..].trim_start_matches(|c: char| c == ')');
+    let counts = behind
+        .strip_prefix(' ')
+        .is_some_and(|rest| rest.starts_with(char::is_lowercase));
+    asks && (year || linked || counts)
+}
+
+/// Digits of a year.
+const YEAR: usize = 4;
 
 /// Reference marks in a text that starts at byte `base` of the stream.
 #[must_use]
@@ -194,6 +226,9 @@ pub fn citations(text: &str, base: usize) -> Vec<Citation> {
                     {
                         return None;
                     }
+                    if numeric && is_text(text, &whole, key, linked) {
+                        return None;
+                    }
                     if numeric {
                         let index = numbers.clone().next()?.parse::<u32>().ok();
                         citation.evidence_ref = index.and_then(|n| n.checked_sub(1));
@@ -215,6 +250,7 @@ pub fn citations(text: &str, base: usize) -> Vec<Citation> {
                     citation.key = Some(format!("{}{year}", author.to_lowercase()));
                 }
                 2 => citation.key = Some(first.to_owned()),
+                5 => citation.key = Some(first.trim_matches(['[', ']', '^']).to_owned()),
                 _ => citation.doi = Some(first.trim_end_matches('.').to_owned()),
             }
             Some(citation)

@@ -166,7 +166,7 @@ impl Reader<'_> {
             return Ok(Some((date, used)));
         }
         // "in May", and not "in May Hall".
-        let after_context = i == 0 && self.before == Before::Year;
+        let after_context = i == 0 && self.before.dated();
         let named = item.class == Class::Word(Role::Month)
             || item.class == Class::Word(Role::MonthDoubtful)
                 && after_context

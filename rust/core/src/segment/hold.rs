@@ -72,7 +72,8 @@ impl Segmenter {
     /// follows does not wait with it.
     pub(super) fn start_hold(&mut self, c: char, at: usize, sink: &mut Sink<'_>) -> bool {
         let known = self.hold.verdict;
-        let wait = if known.is_none() && self.lex.at_line_start() && self.may_mark(c) {
+        let marks = self.lex.at_line_start() && self.may_mark(c) || self.opens_in_item(c);
+        let wait = if known.is_none() && marks {
             if self.sent.open && self.over(c, at, None) == Decision::End {
                 self.close_sentence(false, sink);
             }
@@ -95,6 +96,11 @@ impl Segmenter {
         };
         self.hold.chars[0] = c;
         true
+    }
+
+    /// A code fence may stand right behind the mark of a list: "- ```python".
+    fn opens_in_item(&self, c: char) -> bool {
+        matches!(c, '`' | '~') && self.sent.fence.is_none() && self.sent.bare_item()
     }
 
     fn may_mark(&self, c: char) -> bool {

@@ -31,6 +31,8 @@ pub(super) enum Class {
     Bracket,
     Paren,
     Hash,
+    /// "^", which stands before the number of a note.
+    Caret,
     /// Any other mark.
     Mark,
 }
@@ -45,7 +47,7 @@ impl Class {
     pub const fn other(self) -> bool {
         matches!(
             self,
-            Self::Label | Self::Bracket | Self::Paren | Self::Hash | Self::Mark
+            Self::Label | Self::Bracket | Self::Paren | Self::Hash | Self::Caret | Self::Mark
         )
     }
 }
@@ -107,12 +109,21 @@ pub(super) enum Before {
     Other,
     /// A word after which a year is likely ("in", "since").
     Year,
+    /// A year, after which another is likely.
+    Years,
     /// A word that numbers things ("Section").
     Label,
     /// An opening parenthesis.
     Paren,
     /// An opening square bracket.
     Bracket,
+}
+
+impl Before {
+    /// Whether a year is likely to follow.
+    pub const fn dated(self) -> bool {
+        matches!(self, Self::Year | Self::Years)
+    }
 }
 
 /// What stands before the next item once `item` has passed.
@@ -122,11 +133,13 @@ pub(super) fn after(before: Before, item: &Item) -> Before {
         Class::Word(Role::Label) | Class::Hash => Before::Label,
         Class::Word(Role::And | Role::Or | Role::To | Role::Approx) | Class::Dash => before,
         Class::Word(Role::Month | Role::MonthShort | Role::MonthDoubtful) => Before::Year,
-        Class::Comma if before == Before::Year => before,
+        Class::Comma if before.dated() => before,
         Class::Dot if before == Before::Label => before,
         Class::Paren => Before::Paren,
+        // "in [1992]"
+        Class::Bracket if before == Before::Year => before,
         Class::Bracket => Before::Bracket,
-        Class::Comma if before == Before::Bracket => before,
+        Class::Comma | Class::Caret if before == Before::Bracket => before,
         _ => Before::Other,
     }
 }

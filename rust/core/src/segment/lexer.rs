@@ -90,7 +90,8 @@ impl Segmenter {
 
     /// Whether nothing at `at` can start or end a sentence.
     const fn goes_on(&self, at: usize) -> bool {
-        !self.lex.at_line_start() && !self.hold.has_verdict() && self.sent.runs(at)
+        let begun = !self.sent.bare_item();
+        begun && !self.lex.at_line_start() && !self.hold.has_verdict() && self.sent.runs(at)
     }
 
     fn begin(&mut self, c: char, at: usize, sink: &mut Sink<'_>) {
@@ -109,9 +110,9 @@ impl Segmenter {
         }
         let code = self.sent.kind == SentenceKind::Code;
         let lex = &mut self.lex;
-        if lex.inline_code && at - lex.code_at >= MAX_QUOTE {
-            lex.inline_code = false;
-        }
+        // Nor does it before a space.
+        let stray = space && lex.prev == Prev::Punct('`');
+        lex.inline_code &= !stray && at - lex.code_at < MAX_QUOTE;
         lex.seen = true;
         lex.start = at;
         lex.len = 0;
@@ -339,7 +340,10 @@ impl Segmenter {
     pub(super) fn mark_done(&mut self, c: char, sink: &mut Sink<'_>) {
         let start = self.lex.start;
         let space = self.lex.flags.has(LexFlags::SPACE_BEFORE);
-        if c == '`' && self.sent.kind != SentenceKind::Code {
+        // Behind a word it opens no code: "caf` is".
+        let opens_code = space || self.lex.prev != Prev::Word;
+        if c == '`' && self.sent.kind != SentenceKind::Code && (self.lex.inline_code || opens_code)
+        {
             self.lex.inline_code = !self.lex.inline_code;
             self.lex.code_at = start;
         }

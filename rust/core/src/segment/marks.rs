@@ -16,6 +16,7 @@ pub(super) fn mark_class(text: &str) -> Class {
         "[" => Class::Bracket,
         "(" => Class::Paren,
         "#" => Class::Hash,
+        "^" => Class::Caret,
         "&" => Class::Word(Role::And),
         _ => Class::Mark,
     }

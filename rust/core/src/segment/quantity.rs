@@ -356,12 +356,13 @@ impl Reader<'_> {
             }
         } else if matches!(self.before, Before::Label | Before::Bracket)
             && (!item.dressed || self.before == Before::Label)
+            && !(self.before == Before::Bracket && self.counts(i + 1)?)
         {
             quantity.kind = QuantityKind::Label;
             after = self.before;
         } else if self.is_year(i, item)? {
             quantity.kind = QuantityKind::Year;
-            after = Before::Year;
+            after = Before::Years;
             if self.joined(i + 1, Class::Dash)?.is_some() {
                 let until = self.joined(i + 2, Class::Number)?;
                 if let Some(until) = until.filter(|u| u.digits == 2 && !u.dressed) {
@@ -386,6 +387,12 @@ impl Reader<'_> {
         Ok(Read { used, found, after })
     }
 
+    /// Whether a word follows that a number counts: "[54 employees]".
+    fn counts(&self, i: usize) -> Result<bool, More> {
+        let next = self.get(i)?;
+        Ok(next.is_some_and(|next| next.class == Class::Word(Role::Other) && !next.adjacent))
+    }
+
     fn is_year(&self, i: usize, item: &Item) -> Result<bool, More> {
         if item.digits != 4 || item.dressed || !(1000.0..=2200.0).contains(&item.value) {
             return Ok(false);
@@ -394,7 +401,7 @@ impl Reader<'_> {
         if next.is_some_and(|next| next.plural) {
             return Ok(false);
         }
-        if matches!(self.before, Before::Year | Before::Paren) {
+        if self.before.dated() || self.before == Before::Paren {
             return Ok(true);
         }
         let recent = (1800.0..=2050.0).contains(&item.value);

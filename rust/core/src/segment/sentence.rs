@@ -92,6 +92,11 @@ impl Sentencing {
         self.fence.is_some() && !self.fence_closes
     }
 
+    /// Whether the mark of a list is open, and no word behind it.
+    pub const fn bare_item(&self) -> bool {
+        self.open && !self.worded && matches!(self.kind, SentenceKind::ListItem)
+    }
+
     /// Whether a sentence is open that neither a terminator nor the cap may end at `at`.
     pub const fn runs(&self, at: usize) -> bool {
         self.open
@@ -132,6 +137,14 @@ impl Segmenter {
             return self.broken(c);
         };
         let space = self.lex.space;
+        // Code that is never closed ends where a sentence plainly does.
+        if self.lex.inline_code && c != '`' {
+            return if space && c.is_uppercase() {
+                Decision::AskStarter
+            } else {
+                Decision::Continue
+            };
+        }
         if (is_terminator(c) && (!space || (c == '.' && ending.mark == '.'))) || is_closer(c, space)
         {
             return Decision::Attach;
@@ -285,8 +298,7 @@ impl Segmenter {
 
     /// A terminator was read; `adjacent` if a word stands right before it.
     pub(super) fn terminator(&mut self, c: char, at: usize, adjacent: bool) {
-        if self.lex.inline_code
-            || at < self.sent.marker_end
+        if at < self.sent.marker_end
             || matches!(self.sent.kind, SentenceKind::Code | SentenceKind::TableRow)
         {
             return;

@@ -19,7 +19,7 @@ impl Reader<'_> {
         let pair = self.paired(i)?;
         let found = match pair {
             Some(found) => Some(found),
-            None if self.before == Before::Year => self.thousands(i)?,
+            None if self.before.dated() => self.thousands(i)?,
             None => None,
         };
         let Some((value, end)) = found else {
@@ -52,7 +52,7 @@ impl Reader<'_> {
                 Some(Found::Date(date)),
                 None,
             ],
-            after: Before::Year,
+            after: Before::Years,
         }))
     }
 

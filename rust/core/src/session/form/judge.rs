@@ -3,9 +3,12 @@
 use super::super::Session;
 use super::super::facts::Closed;
 use super::{FormRead, Piece};
-use crate::claims::{Attributes, ReadCache, SentenceView};
+use crate::claims::{Attributes, ReadCache, SentenceView, whole};
 use crate::detect::{self, Grounding, Scheduled, Vouched};
 use crate::types::{Claim, Finding, Sentence, SentenceKind, Span, Status};
+
+/// Most bytes of an object that is read as a whole.
+const OBJECT: usize = 2048;
 
 impl Session {
     /// Drafts of what is wrong in a form: each of its sentences by itself, and against passages the
@@ -31,7 +34,11 @@ impl Session {
                 said.iter_mut().for_each(|f| piece.as_written(f));
                 said
             } else {
-                self.judge_said(&own, &piece.claims, None, &closed)
+                let mut said = self.judge_said(&own, &piece.claims, None, &closed);
+                if piece.object {
+                    self.unfound_numbers(&own, &mut said);
+                }
+                said
             };
             found.extend(said);
         }
@@ -59,6 +66,47 @@ impl Session {
             keep_form(finding, bare);
         }
         found
+    }
+
+    /// An object of a block of code as a whole: its values are held against the evidence as they would be
+    /// outside of the block.
+    pub(super) fn object(&self, place: Span, view: &SentenceView<'_>, read: &mut FormRead) {
+        let empty = self.context.evidence.is_empty();
+        if empty || place.is_empty() || place.end - place.start > OBJECT {
+            return;
+        }
+        let text = self.text.get(place).replace(['\n', '\r'], " ");
+        for mut piece in self.pieces(&text, place.start, view.sentence, view.signals) {
+            if piece.worded() {
+                piece.object = true;
+                piece.claims = vec![whole(&piece.view(view.antecedents, view.attributes))];
+                read.pieces.push(piece);
+                read.depths.push(0);
+            }
+        }
+    }
+
+    /// Numbers of such an object that no source has.
+    fn unfound_numbers(&self, view: &SentenceView<'_>, found: &mut Vec<Finding>) {
+        let grounds = self.context.grounds();
+        for quantity in view.quantities {
+            let Span { start, end } = quantity.span;
+            let told = |f: &Finding| f.span.is_some_and(|own| own.overlaps(quantity.span));
+            let said = detect::Numbered {
+                quantity,
+                text: view.at(quantity.span),
+                before: view.at(Span::new(view.sentence.span.start, start)),
+                after: view.at(Span::new(end, view.sentence.span.end)),
+                today: self.context.reference,
+            };
+            if !found.iter().any(told) {
+                found.extend(detect::unsupported_number(
+                    &said,
+                    &grounds,
+                    view.antecedents,
+                ));
+            }
+        }
     }
 
     fn judge_member(

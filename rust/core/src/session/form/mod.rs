@@ -99,6 +99,8 @@ pub(super) struct Forms {
     long: bool,
     /// The lines are those of a block of code that may hold a form.
     fenced: bool,
+    /// Where the outermost object of such a block begins.
+    from: Option<usize>,
 }
 
 impl Named {
@@ -192,7 +194,17 @@ impl Session {
         let raw = self.text.get(sentence.span).to_owned();
         own.scanner
             .push(&raw, base, &mut |event| events.push(event));
-        let read = (inside || !events.is_empty()).then(|| self.follow(own, events, view));
+        if own.fenced && own.frames.is_empty() {
+            own.from = raw.find('{').map(|at| base + at).or(own.from);
+        }
+        let mut read = (inside || !events.is_empty()).then(|| self.follow(own, events, view));
+        if let Some(read) = &mut read
+            && own.frames.is_empty()
+            && let Some(end) = raw.rfind('}')
+            && let Some(from) = own.from.take()
+        {
+            self.object(Span::new(from, base + end + 1), view, read);
+        }
         if !own.scanner.idle() || own.fenced {
             self.state.forms = Some(forms);
         }

@@ -32,6 +32,8 @@ pub(in crate::session) struct Piece {
     pub(in crate::session) claims: Vec<Claim>,
     /// It is the value of a member that says something of its object's entity.
     pub(in crate::session) member: bool,
+    /// It is an object of a block of code as a whole.
+    pub(in crate::session) object: bool,
     /// It stands in no quotation marks.
     pub(in crate::session) bare: bool,
     /// What its number was multiplied by.
@@ -208,6 +210,7 @@ pub(super) fn pieces(
                     cache: ReadCache::default(),
                     claims: Vec::new(),
                     member: false,
+                    object: false,
                     bare: false,
                     factor: 1.0,
                 });
