@@ -2,13 +2,20 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::claims::{SentenceView, clauses};
+use crate::claims::{Folded, SentenceView, clauses, word_hash};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::turns;
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::stem;
 use crate::types::{LexKind, Span};
 
 use super::wish::{Wish, wish};
+
+/// Nouns that the name of a place can stand for.
+const PLACES: [&str; 8] = [
+    "city", "town", "place", "country", "capital", "region", "village", "area",
+];
 
 /// What a user's turn asks about that a turn before it may not have spoken of.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +34,36 @@ pub(super) struct Brings {
     wishes: bool,
     /// The same, where what it asks about was not spoken of ("And at 5%?").
     may_wish: bool,
+    /// What it only tells of the user or has done, which brings in another thing only where it has a name
+    /// or speaks of what was spoken of ("I live in Paris.", "Send it to Anna.").
+    told: Vec<Told>,
+}
+
+/// A sentence that asks about nothing.
+#[derive(Debug, Clone, Default)]
+struct Told {
+    /// Stems of its nouns.
+    nouns: Vec<u64>,
+    /// Stems of its words that tell one thing from another.
+    telling: Vec<u64>,
+    /// Those of them that may be the name of a thing.
+    named: Vec<u64>,
+    /// Those of them that are names of places.
+    placed: Vec<u64>,
+}
+
+impl Told {
+    /// Whether it brings in another of the things that `context` speaks of.
+    fn goes_on(&self, context: &FxHashSet<u64>) -> bool {
+        let new = |words: &[u64]| words.iter().any(|word| !context.contains(word));
+        let of_them = self.nouns.iter().any(|word| context.contains(word));
+        let place = || {
+            PLACES
+                .iter()
+                .any(|noun| context.contains(&word_hash(&stem(noun))))
+        };
+        new(&self.named) || of_them && new(&self.telling) || new(&self.placed) && place()
+    }
 }
 
 impl Brings {
@@ -65,6 +102,7 @@ impl Brings {
                 self.sorts.push((one.stem, two.stem));
             }
         }
+        let mut told = (!asked && tells_of_itself(view, &words, bare)).then(Told::default);
         for i in words {
             let Some(word) = view.content(i) else {
                 continue;
@@ -81,10 +119,25 @@ impl Brings {
                 || contrast().selects(text)
                 || contrast().is_when(text);
             self.content.push(word.stem);
+            let Some(told) = &mut told else {
+                if tells {
+                    self.telling.push(word.stem);
+                }
+                continue;
+            };
             if tells {
-                self.telling.push(word.stem);
+                told.telling.push(word.stem);
+            } else {
+                told.nouns.push(word.stem);
+            }
+            let place = class(text).any(WordClass::CITY.with(WordClass::COUNTRY));
+            if word.name && place {
+                told.placed.push(word.stem);
+            } else if word.name && !named_to(&folded, i) {
+                told.named.push(word.stem);
             }
         }
+        self.told.extend(told);
     }
 
     /// Whether it goes on to what `context` has no word of; `answered` says that the answer is to it.
@@ -92,6 +145,7 @@ impl Brings {
         let new = |words: &[u64]| words.iter().any(|word| !context.contains(word));
         let another = |(sort, noun): &(u64, u64)| !context.contains(sort) && context.contains(noun);
         new(&self.telling)
+            || self.told.iter().any(|told| told.goes_on(context))
             || answered && self.sorts.iter().any(another)
             || (answered && self.follows && new(&self.content))
     }
@@ -106,6 +160,37 @@ impl Brings {
     pub(super) const fn recounts(&self) -> bool {
         self.counts
     }
+}
+
+/// Whether a sentence tells of who says it or has something done, and asks for nothing to be told: "I live
+/// in Paris.", "My name is Zed.", "Please send it to Anna."
+fn tells_of_itself(view: &SentenceView<'_>, words: &[usize], bare: bool) -> bool {
+    let folded = view.folded();
+    let word = |i: &usize| folded.get(*i).split(['\'', '’']).next().unwrap_or("");
+    let itself = |word: &str| matches!(word, "i" | "my" | "we" | "our");
+    let polite = |word: &&str| turns().has("opens", word) && !itself(word);
+    let first = words
+        .iter()
+        .map(word)
+        .find(|word| !polite(word))
+        .unwrap_or("");
+    let own = itself(first) && !bare;
+    let order = turns().has("order", first);
+    (own || order)
+        && !words
+            .iter()
+            .map(word)
+            .any(|word| turns().has("about", word))
+}
+
+/// Whether a name is one of somebody who is told or given something, or is what somebody is called ("to
+/// Anna", "my name is Zed").
+fn named_to(folded: &Folded<'_>, name: usize) -> bool {
+    let before = |n: usize| name.checked_sub(n).map_or("", |i| folded.get(i));
+    matches!(
+        before(1),
+        "to" | "with" | "for" | "from" | "by" | "is" | "am" | "i'm" | "i’m"
+    )
 }
 
 /// "louder", "more", "less"

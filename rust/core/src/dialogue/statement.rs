@@ -194,7 +194,7 @@ impl StatementReader<'_> {
             // "is not one year but three years"
             return None;
         }
-        let subject = self.subject(place, last)?;
+        let subject = self.subject(place, last.filter(|last| self.may_mean(claim, last)))?;
         let mut statement = self.statement(claim, value);
         statement.subject = Some(subject);
         statement.negative = claim.polarity == Polarity::Negative;

@@ -6,7 +6,7 @@ use crate::claims::word_hash;
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
 use crate::normal::{fold, stem};
-use crate::types::{LexFlags, LexKind, Resolution, Span};
+use crate::types::{Claim, LexFlags, LexKind, NameType, Resolution, Span};
 
 use super::Role;
 use super::statement::StatementReader;
@@ -178,6 +178,29 @@ impl StatementReader<'_> {
             .filter(|word| span.contains(word.span) && !word.number)
             .map(|word| word.stem)
             .collect()
+    }
+
+    /// Whether what was spoken of before may be what a claim's pronoun stands for: nobody else, named
+    /// since.
+    pub(super) fn may_mean(&self, claim: &Claim, last: &Subject) -> bool {
+        let Some(referent) = &claim.referent else {
+            return true;
+        };
+        let named = |text: &str| {
+            let mut folded = String::new();
+            fold(text, &mut folded);
+            [word_hash(&folded), word_hash(&stem(&folded))]
+        };
+        let own = |hash: &u64| *hash == last.head || last.words.contains(hash);
+        let words = referent.name.split(|c: char| !c.is_alphanumeric());
+        referent.kind != NameType::Person
+            || referent
+                .entities
+                .iter()
+                .any(|id| entity_head(*id) == last.head)
+            || words
+                .filter(|word| !word.is_empty())
+                .any(|word| named(word).iter().any(own))
     }
 
     pub(super) fn subject(&self, span: Span, last: Option<&Subject>) -> Option<Subject> {

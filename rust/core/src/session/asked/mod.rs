@@ -8,6 +8,7 @@ use crate::detect;
 use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::circumstance;
+use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, stem};
 use crate::segment::{clocks, dates};
 use crate::types::{Claim, Resolution};
@@ -143,6 +144,13 @@ impl<'a> Things<'a> {
             let bare = folded.strip_prefix("the ").unwrap_or(&folded);
             if !bare.is_empty() {
                 names.push(bare.to_owned());
+            }
+            // "What about Sarah?"
+            if let Some((given, rest)) = bare.split_once(' ')
+                && class(given).has(WordClass::GIVEN_NAME)
+            {
+                let last = rest.rsplit(' ').next().unwrap_or(rest);
+                names.extend([given.to_owned(), last.to_owned()]);
             }
         }
         names.sort_by_key(|name| std::cmp::Reverse(name.len()));
