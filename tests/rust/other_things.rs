@@ -5,14 +5,15 @@ use serde_json::Value as Json;
 use crate::qualified::conflicts;
 use crate::reading::texts;
 
-fn vectors() -> [Json; 6] {
+fn vectors() -> [Json; 7] {
     let other = include_str!("../vectors/other_things.json");
     let alike = include_str!("../vectors/another_of_kind.json");
     let own = include_str!("../vectors/own_attributes.json");
     let columns = include_str!("../vectors/column_names.json");
     let whose = include_str!("../vectors/whose_attribute.json");
     let frames = include_str!("../vectors/value_frames.json");
-    [other, alike, own, columns, whose, frames]
+    let typed = include_str!("../vectors/typed_values.json");
+    [other, alike, own, columns, whose, frames, typed]
         .map(|text| serde_json::from_str(text).expect("vectors"))
 }
 

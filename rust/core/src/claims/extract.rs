@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::types::{Claim, LexKind, Modality, Polarity, SentenceKind, Span, clip_text};
+use crate::types::{Claim, LexKind, Lexeme, Modality, Polarity, SentenceKind, Span, clip_text};
 
 use super::citations::citations;
 use super::content::{hash_on, word_hash};
@@ -10,6 +10,9 @@ use super::hedges::Hedges;
 use super::modality::{hedge_strength, modality};
 use super::parse::{Parser, Relation};
 use super::view::SentenceView;
+
+/// Most signs that a name ends in.
+const SIGNS: usize = 2;
 
 /// The claims of a closed sentence: one a thing that is said in a shape the parser knows, else
 /// one for the sentence as a whole. Code, headings and sentences without a word claim nothing.
@@ -153,11 +156,24 @@ fn base_claim(view: &SentenceView<'_>, modality: Modality, hedge: f64) -> Claim 
     }
 }
 
+/// The end of a word with the signs that belong to its name ("C++", "F#", "Disney+").
+fn with_signs(view: &SentenceView<'_>, word: &Lexeme) -> usize {
+    let end = word.span.end;
+    let behind = view.at(Span::new(end, view.sentence.span.end));
+    let signs = behind.len() - behind.trim_start_matches(['+', '#']).len();
+    let more = |c: char| c.is_alphanumeric() || c == '_';
+    let named = word.kind == LexKind::Word && signs <= SIGNS;
+    if named && !behind[signs..].starts_with(more) {
+        return end + signs;
+    }
+    end
+}
+
 fn fill(mut claim: Claim, view: &SentenceView<'_>, relation: &Relation) -> Claim {
     let span = |range: &std::ops::Range<usize>| {
         let first = view.lexemes.get(range.start)?;
         let last = view.lexemes.get(range.end.checked_sub(1)?)?;
-        Some(Span::new(first.span.start, last.span.end)).filter(|span| !span.is_empty())
+        Some(Span::new(first.span.start, with_signs(view, last))).filter(|span| !span.is_empty())
     };
     claim.subject_span = span(&relation.subject)
         .map(|span| without_possessive(view, span))

@@ -38,6 +38,9 @@ const NEAR: usize = 4;
 /// Words of a sentence's beginning, before the year that it opens with ("At the end of 2021, …").
 const OPENING: usize = 5;
 
+/// Most words of a value of an enumeration.
+const LISTED: usize = 3;
+
 /// When a claim says that something holds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Telling {
@@ -205,6 +208,10 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
     if counted_part(text, own) {
         return false;
     }
+    // Of what is declared an enumeration a word is a value.
+    if matches!(fact.value, Value::Enum(_)) && may_be_listed(text) {
+        return true;
+    }
     let names = view.attributes.predicates();
     match likeness_of(view, names, fact, said) {
         Likeness::Excluded => {}
@@ -231,6 +238,15 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
     }
     !called_by_name(kb, view.attributes.predicates(), fact, own)
         || named(view, said) && !body(view, fact, said)
+}
+
+/// Whether words can be a value of an enumeration: a few, none of which only says something about a value
+/// ("unknown", "important").
+fn may_be_listed(said: &str) -> bool {
+    let folded = said.to_lowercase();
+    let mut words = folded.split(|c: char| !c.is_alphanumeric() && c != '-');
+    said.split_whitespace().count() <= LISTED
+        && words.all(|word| !stance().has("of_a_value", word) && !cue(word).is(Cue::PREPOSITION))
 }
 
 /// "an 8-core processor" tells more of what is called "Ryzen 7", and nothing else.

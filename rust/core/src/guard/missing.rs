@@ -1,6 +1,7 @@
 //! What a statement in a claim's place calls what is missing.
 
 use crate::detect::TOPIC;
+use crate::lexicon::columns::shown;
 use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::phrases::{fill, phrases};
 use crate::lexicon::tables::{narrowing, roles};
@@ -50,7 +51,7 @@ pub(super) fn attribute_told(finding: &Finding, found: &[Finding]) -> Option<Str
         let kinds = ["dialogue.wrong_attribute", "dialogue.contradicts_fact"];
         kinds.contains(&one.kind.as_str()) && one.extra.contains_key("predicate")
     })?;
-    let attribute = told.extra.get("predicate")?.as_str()?.replace('_', " ");
+    let attribute = shown(told.extra.get("predicate")?.as_str()?);
     let attribute = if roles().has("initials", &attribute) {
         attribute.to_uppercase()
     } else {

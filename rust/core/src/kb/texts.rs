@@ -82,6 +82,9 @@ fn rooted(folded: &str) -> String {
 /// same, more or less closely; texts that share some differ where their numbers do.
 /// Names and spellings of one thing are the same ("US" and "United States", "Müller" and "Mueller").
 pub(super) fn texts(said: &str, value: &str) -> Agreement {
+    if otherwise_signed(said, value) || otherwise_signed(value, said) {
+        return Agreement::Different;
+    }
     let plain = as_written(said, value);
     if plain == Agreement::Same {
         return plain;
@@ -90,6 +93,39 @@ pub(super) fn texts(said: &str, value: &str) -> Agreement {
         true => Agreement::Same,
         false => plain,
     }
+}
+
+/// Whether a name ends in signs that the other has otherwise or not at all: "C++" is neither "C" nor "C#".
+fn otherwise_signed(said: &str, value: &str) -> bool {
+    let split = |word: &str| -> Option<(String, String)> {
+        let at = word.find(['+', '#']).filter(|at| *at > 0)?;
+        let letters = word[..at].chars().all(char::is_alphabetic);
+        let signs = word[at..].chars().take_while(|c| matches!(c, '+' | '#'));
+        letters.then(|| (word[..at].to_lowercase(), signs.collect()))
+    };
+    let mut words = said.split(|c: char| !c.is_alphanumeric() && c != '+' && c != '#');
+    words.any(|word| {
+        let Some((name, signs)) = split(word) else {
+            return false;
+        };
+        let other = value.to_lowercase();
+        let mut others = other
+            .split(|c: char| !c.is_alphanumeric() && c != '+' && c != '#')
+            .filter(|word| !word.is_empty())
+            .peekable();
+        let (mut same, mut differs) = (false, false);
+        while let Some(word) = others.next() {
+            let (own, own_signs) = split(word).unwrap_or_else(|| (word.to_owned(), String::new()));
+            let spelled = others
+                .peek()
+                .is_some_and(|next| matches!(*next, "plus" | "sharp"));
+            if own == name {
+                same |= own_signs == signs || own_signs.is_empty() && spelled;
+                differs |= own_signs != signs;
+            }
+        }
+        differs && !same
+    })
 }
 
 /// Whether two texts are the same with every name of a thing put as one, or with letters that are also

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::claims::{Folded, SentenceView, unasserted};
 use crate::kb::{Fact, Snapshot, Value};
+use crate::lexicon::columns::shown;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::stance;
 use crate::lexicon::units::{convert, unit};
@@ -193,7 +194,7 @@ impl<'a> Compared<'a> {
                 data: json!({"entity": id, "predicate": fact.predicate, "contradicts": true}),
             });
         }
-        let attribute = held.one.0.predicate.replace('_', " ");
+        let attribute = shown(&held.one.0.predicate);
         let expected = expected.join(", ");
         finding.suggestion = Some(format!("'{attribute}': {expected}"));
         finding.message =

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::claims::{Bounds, SentenceView};
 use crate::kb::{Value, loose_year};
+use crate::lexicon::columns::shown;
 use crate::normal::stem;
 use crate::segment::clocks;
 use crate::types::{Evidence, EvidenceKind, Finding, MAX_TIER, Message, Span, Status, Tier};
@@ -151,7 +152,7 @@ impl Conflict<'_> {
         let text = view.at(span);
         let said = if meant { &*self.object.text } else { text };
         let name = kb.name(self.id).unwrap_or("").to_owned();
-        let attribute = fact.predicate.replace('_', " ");
+        let attribute = shown(&fact.predicate);
         let mut finding = draft(kind, rule, Some(span), text, claim.decided_at);
         finding.claim_id = Some(claim.id.clone());
         finding.p_hallucinated = fact.confidence;

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::claims::SentenceView;
 use crate::kb::Snapshot;
+use crate::lexicon::columns::shown;
 use crate::segment::week::{Days, Form, Statement};
 use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Span, Status};
 
@@ -84,7 +85,7 @@ pub(super) fn of_base(
             quality: fact.confidence,
             data: json!({"entity": id, "predicate": fact.predicate, "contradicts": true}),
         });
-        attributes.push(fact.predicate.replace('_', " "));
+        attributes.push(shown(&fact.predicate));
         expected.push(value);
     }
     let (attribute, expected) = (attributes.join(", "), expected.join("; "));
