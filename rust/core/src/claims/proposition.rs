@@ -242,6 +242,7 @@ impl PropositionReader<'_> {
         let base = clause.verb.map(|verb| base_form(self.folded, verb));
         let predicate = match &base {
             _ if copula => "be".to_owned(),
+            Some(base) if self.able(clause) => ["can ", base].concat(),
             Some(base) => base.clone(),
             None => "have".to_owned(),
         };
@@ -264,7 +265,10 @@ impl PropositionReader<'_> {
             let open = part
                 .clone()
                 .find(|i| self.word(*i) && !self.has("drop", *i));
-            if let Some(i) = open.filter(|i| n > 0 && self.folded.cue(*i).is(Cue::NEGATION)) {
+            // "has no pool"
+            let none = |i: usize| n == 0 && base.is_none() && !copula && self.text(i) == "no";
+            let denied = |i: usize| n > 0 && self.folded.cue(i).is(Cue::NEGATION);
+            if let Some(i) = open.filter(|i| none(*i) || denied(*i)) {
                 negative = true;
                 part = i + 1..part.end;
             } else if n > 0 {
@@ -400,7 +404,11 @@ impl PropositionReader<'_> {
                 .unwrap_or_else(|| self.key(subject.noun.clone())),
             scope: clip_text(&scope).to_owned(),
             category,
-            tense: clause.tense,
+            tense: if self.able(clause) {
+                Tense::Present
+            } else {
+                clause.tense
+            },
             clause: number,
             modality: self.modality,
             definite: subject.definite,

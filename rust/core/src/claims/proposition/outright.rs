@@ -18,6 +18,12 @@ impl PropositionReader<'_> {
         })
     }
 
+    /// Whether the clause says what something is able to do, now: "can swim", "cannot swim".
+    pub(super) fn able(&self, clause: &Clause) -> bool {
+        let able = |i: usize| matches!(self.text(i), "can" | "cannot" | "can't" | "can’t");
+        clause.modal && clause.group.clone().any(able)
+    }
+
     /// Whether the clause is said outright.
     pub(super) fn plain(&self, number: usize, clause: &Clause, rest: &Range<usize>) -> bool {
         // "Sometimes" says how often, though it sounds like a hedge.
@@ -35,7 +41,7 @@ impl PropositionReader<'_> {
             Modality::Hedged => words.clone().any(often) && !words.clone().any(hedge),
             _ => false,
         };
-        if clause.modal || !outright {
+        if clause.modal && !self.able(clause) || !outright {
             return false;
         }
         if clause.opener.is_some_and(|i| self.has("hypothetical", i)) {
