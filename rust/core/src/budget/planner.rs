@@ -29,10 +29,15 @@ pub fn bits_to_trust(h_star: f64, q_lo: f64) -> Result<f64> {
 /// Mean over the weakened prompts of ln p − ln `weak`, each clipped to [0, `cap`].
 ///
 /// # Errors
-/// `Argument` if `weak` is empty or a value is not a probability.
+/// `Argument` if `weak` is empty, a value is not a probability, or `cap` is negative or no number.
 pub fn mean_lift(p: f64, weak: &[f64], cap: f64) -> Result<f64> {
     check_probability("p", p)?;
     nonempty("weak", weak)?;
+    if cap.is_nan() || cap < 0.0 {
+        return Err(Error::argument(format!(
+            "cap is 0 or more, in nats, not {cap}"
+        )));
+    }
     let mut sum = 0.0;
     for &s in weak {
         check_probability("weak", s)?;

@@ -16,7 +16,8 @@ use super::known_parts::known_in_parts;
 const P_NEAR_MISS: f64 = 0.75;
 /// Evidence or a closed base should have named it.
 const P_MISSING: f64 = 0.65;
-/// An open base alone knows few of the world's names.
+/// An open base alone knows few of the world's names; and of a name that everybody knows there is no doubt
+/// but of what it has to do with the sources.
 const P_OPEN: f64 = 0.45;
 
 /// Most names that a message offers.
@@ -28,7 +29,10 @@ const SHOWN: usize = 3;
 /// form of the given names. Nothing is said where neither evidence nor a knowledge base was given.
 #[must_use]
 pub fn unknown_entity(mention: &Mention, text: &str, grounds: &Grounds<'_>) -> Option<Finding> {
+    let famous = matches!(mention.resolution, Resolution::Common)
+        && frames().has("everybody_knows", &fold_name(text));
     let candidates = match &mention.resolution {
+        Resolution::Common if famous => &[],
         Resolution::Known(_) | Resolution::Common => return None,
         Resolution::NearMiss(candidates) => candidates.as_slice(),
         Resolution::Unknown => &[],
@@ -43,6 +47,11 @@ pub fn unknown_entity(mention: &Mention, text: &str, grounds: &Grounds<'_>) -> O
         return None;
     }
     let absence = grounds.absence(None);
+    let expected = absence.closed || absence.evidence;
+    // An open base has no reason to know who is known everywhere.
+    if famous && !expected {
+        return None;
+    }
     let mut finding = draft(
         "stream.unknown_entity",
         "unknown_entity",
@@ -52,7 +61,7 @@ pub fn unknown_entity(mention: &Mention, text: &str, grounds: &Grounds<'_>) -> O
     );
     finding.p_hallucinated = if !candidates.is_empty() {
         P_NEAR_MISS
-    } else if absence.closed || absence.evidence {
+    } else if expected && !famous {
         P_MISSING
     } else {
         P_OPEN

@@ -77,10 +77,13 @@ impl Visible {
 
     /// Reads more text: adds to `out` what is seen of it, and to `seams` where that differs.
     pub fn push(&mut self, text: &str, out: &mut String, seams: &mut Vec<Seam>) {
+        let special = |b: u8| matches!(b, b'&' | b'{' | b'[' | 0..=8 | 0x0E..=0x1F | 0x7F);
         let mut rest = text;
+        // Looked at once: each of many marks would look through all that follows it.
+        let mut plainly = self.held.is_empty() && text.is_ascii() && !text.bytes().any(special);
         loop {
             if self.held.is_empty() {
-                let plain = self.plain(rest);
+                let plain = self.plain(rest, std::mem::take(&mut plainly));
                 let (seen, behind) = rest.split_at(plain);
                 self.show(seen, out);
                 rest = behind;
@@ -97,10 +100,10 @@ impl Visible {
         self.show(&held, out);
     }
 
-    /// Bytes at the start of `text` that are seen as they are, which are then followed.
-    fn plain(&mut self, text: &str) -> usize {
-        let special = |b: u8| matches!(b, b'&' | b'{' | b'[' | 0..=8 | 0x0E..=0x1F | 0x7F);
-        if !self.strings.in_json() && text.is_ascii() && !text.bytes().any(special) {
+    /// Bytes at the start of `text` that are seen as they are, which are then followed; `plainly` says
+    /// that outside of strings of JSON all are.
+    fn plain(&mut self, text: &str, plainly: bool) -> usize {
+        if plainly && !self.strings.in_json() {
             return text.len();
         }
         let mut last = self.last;
@@ -442,7 +445,7 @@ impl std::ops::Deref for Seen {
 /// A whole text as it is seen, and the places in it.
 #[must_use]
 pub fn visible(text: &str) -> (std::borrow::Cow<'_, str>, Places) {
-    if Visible::default().plain(text) == text.len() {
+    if Visible::default().plain(text, false) == text.len() {
         return (text.into(), Places::default());
     }
     let mut reader = Visible::default();
