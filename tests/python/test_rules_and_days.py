@@ -1,4 +1,4 @@
-"""Permissions, duties, hours and marked values that a source has otherwise, and their look-alikes."""
+"""Permissions, duties, hours and marked values that a source has otherwise, and look-alikes."""
 
 from __future__ import annotations
 
