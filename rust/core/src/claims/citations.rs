@@ -163,7 +163,7 @@ fn is_text(text: &str, mark: &Match, key: &str, linked: bool) -> bool {
         .or(Cue::DETERMINER)
         .or(Cue::AUXILIARY)
         .or(Cue::VERB));
-    let behind = text[mark.end()..].trim_start_matches(|c: char| c == ')');
+    let behind = text[mark.end()..].trim_start_matches(')');
     let counts = behind
         .strip_prefix(' ')
         .is_some_and(|rest| rest.starts_with(char::is_lowercase));

@@ -14,7 +14,7 @@ const YEAR: usize = 4;
 
 /// The lexemes without the brackets and targets of links ("[Orion](http://orion.example)",
 /// "in [1992][1]"), without the brackets around a year or an amount ("in [1992]", "has [54 employees]") and
-/// without marks of notes ("1992[^1]"); `None` where there is none. `text` gives the text of a span.
+/// without marks of notes (`1992[^1]`); `None` where there is none. `text` gives the text of a span.
 #[must_use]
 pub fn without_links<'a>(
     lexemes: &[Lexeme],
