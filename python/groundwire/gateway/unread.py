@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 
@@ -51,6 +52,7 @@ def _fence(lines: list[str], read: Callable[[str], str]) -> bool:
 def _words_in_code(text: str) -> Iterator[int]:
     """Yield where words end that are not judged."""
     mark, named, said, read, at = "", "", False, False, 0
+    form: list[str] = []
     for whole in text.splitlines(keepends=True):
         start, at = at, at + len(whole)
         bare = whole.strip()
@@ -62,12 +64,27 @@ def _words_in_code(text: str) -> Iterator[int]:
                 spans = _SPAN.finditer(whole)
                 yield from (start + one.end(1) for one in spans if _WORDS.search(one[1]))
         elif bare.startswith(mark):
-            mark = ""
+            if form and not _is_json(form):
+                yield start
+            mark, form = "", []
         elif bare:
             if not said:
                 said, read = True, named in _FORMS or (not named and bare[0] in "{[")
-            if not read:
+            if read:
+                form.append(bare)
+            else:
                 yield start + len(whole.rstrip())
+
+
+def _is_json(lines: list[str]) -> bool:
+    """Whether lines are objects or lists of JSON, together or each: other forms are not read."""
+    for texts in (["\n".join(lines)], lines):
+        try:
+            if all(isinstance(json.loads(text), dict | list) for text in texts):
+                return True
+        except (ValueError, RecursionError):
+            continue
+    return False
 
 
 def _bare(line: str) -> str:

@@ -150,8 +150,8 @@ fn found(regex: &Regex, text: &str) -> Vec<Captures> {
 fn is_text(text: &str, mark: &Match, key: &str, linked: bool) -> bool {
     let year = key.len() == YEAR && (key.starts_with('1') || key.starts_with('2'));
     let before = text[..mark.start()].trim_end();
-    if before.len() == mark.start() {
-        // Right behind a word it is a mark, but for the text of a link.
+    // A mark has a number of its own, and stands right behind a word.
+    if linked && year || before.len() == mark.start() {
         return linked && year;
     }
     let word = before

@@ -38,9 +38,6 @@ const NEAR: usize = 4;
 /// Words of a sentence's beginning, before the year that it opens with ("At the end of 2021, …").
 const OPENING: usize = 5;
 
-/// Most words of a value of an enumeration.
-const LISTED: usize = 3;
-
 /// When a claim says that something holds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Telling {
@@ -208,8 +205,7 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
     if counted_part(text, own) {
         return false;
     }
-    // Of what is declared an enumeration a word is a value.
-    if matches!(fact.value, Value::Enum(_)) && may_be_listed(text) {
+    if matches!(fact.value, Value::Enum(_)) && is_listed(view, said, own) {
         return true;
     }
     let names = view.attributes.predicates();
@@ -240,13 +236,24 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
         || named(view, said) && !body(view, fact, said)
 }
 
-/// Whether words can be a value of an enumeration: a few, none of which only says something about a value
-/// ("unknown", "important").
-fn may_be_listed(said: &str) -> bool {
-    let folded = said.to_lowercase();
-    let mut words = folded.split(|c: char| !c.is_alphanumeric() && c != '-');
-    said.split_whitespace().count() <= LISTED
-        && words.all(|word| !stance().has("of_a_value", word) && !cue(word).is(Cue::PREPOSITION))
+/// Whether words are a value of the kind of `own` that enumerations have, told of now and as a whole: "is
+/// pending", no "is visible", "will be closed" or "has been pending".
+fn is_listed(view: &SentenceView<'_>, said: Span, own: &str) -> bool {
+    let folded = fold_name(view.at(said));
+    let at = view.lexemes_in(said).start;
+    let mut before = (0..at).rev().map(|i| fold_name(view.word(i)));
+    let open = |word: &String| word.is_empty() || cue(word).is(Cue::ADVERB);
+    let told = before.find(|word| !open(word)).unwrap_or_default();
+    let other = ["be", "been", "being", "was", "were", "become", "becomes"];
+    let kinds = |word: &str| {
+        let classes: Vec<&str> = stance().classes(word).collect();
+        classes
+            .into_iter()
+            .filter(|class| class.starts_with("listed_"))
+    };
+    let own = fold_name(&own.replace('_', " "));
+    let alike = || kinds(&own).any(|kind| kinds(&folded).any(|other| other == kind));
+    !other.contains(&told.as_str()) && alike()
 }
 
 /// "an 8-core processor" tells more of what is called "Ryzen 7", and nothing else.

@@ -20,6 +20,9 @@ const P_MISSING: f64 = 0.65;
 /// but of what it has to do with the sources.
 const P_OPEN: f64 = 0.45;
 
+/// Letters of a word by which nobody is known.
+const SHORT: usize = 3;
+
 /// Most names that a message offers.
 const SHOWN: usize = 3;
 
@@ -49,7 +52,8 @@ pub fn unknown_entity(mention: &Mention, text: &str, grounds: &Grounds<'_>) -> O
     let absence = grounds.absence(None);
     let expected = absence.closed || absence.evidence;
     // An open base has no reason to know who is known everywhere.
-    if famous && !expected {
+    let partly = || (text.split(' ')).any(|word| word.len() > SHORT && grounds.knows_name(word));
+    if famous && (!expected || partly()) {
         return None;
     }
     let mut finding = draft(

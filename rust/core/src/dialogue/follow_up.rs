@@ -12,11 +12,6 @@ use crate::types::{LexKind, Span};
 
 use super::wish::{Wish, wish};
 
-/// Nouns that the name of a place can stand for.
-const PLACES: [&str; 8] = [
-    "city", "town", "place", "country", "capital", "region", "village", "area",
-];
-
 /// What a user's turn asks about that a turn before it may not have spoken of.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Brings {
@@ -48,21 +43,17 @@ struct Told {
     telling: Vec<u64>,
     /// Those of them that may be the name of a thing.
     named: Vec<u64>,
-    /// Those of them that are names of places.
-    placed: Vec<u64>,
 }
 
 impl Told {
-    /// Whether it brings in another of the things that `context` speaks of.
+    /// Whether it brings in another of the things that `context` speaks of. What is arranged ("the
+    /// meeting") is the same wherever the user lives; the price of a hotel may be of another one.
     fn goes_on(&self, context: &FxHashSet<u64>) -> bool {
         let new = |words: &[u64]| words.iter().any(|word| !context.contains(word));
         let of_them = self.nouns.iter().any(|word| context.contains(word));
-        let place = || {
-            PLACES
-                .iter()
-                .any(|noun| context.contains(&word_hash(&stem(noun))))
-        };
-        new(&self.named) || of_them && new(&self.telling) || new(&self.placed) && place()
+        let mut events = turns().listed("event").iter();
+        let arranged = events.any(|noun| context.contains(&word_hash(&stem(noun))));
+        new(&self.named) || (of_them || !arranged) && new(&self.telling)
     }
 }
 
@@ -102,7 +93,16 @@ impl Brings {
                 self.sorts.push((one.stem, two.stem));
             }
         }
-        let mut told = (!asked && tells_of_itself(view, &words, bare)).then(Told::default);
+        // "I'm 70 years old.", "I can't make Monday.": that may well change what was said.
+        let counts = |i: &usize| {
+            let span = view.lexemes[*i].span;
+            view.content(*i).is_some_and(|word| word.number)
+                || view.dates.iter().any(|date| date.span.overlaps(span))
+                || view.quantities.iter().any(|q| q.span.overlaps(span))
+                || contrast().selects(folded.get(*i))
+        };
+        let itself = !asked && !words.iter().any(counts) && tells_of_itself(view, &words, bare);
+        let mut told = itself.then(Told::default);
         for i in words {
             let Some(word) = view.content(i) else {
                 continue;
@@ -131,9 +131,7 @@ impl Brings {
                 told.nouns.push(word.stem);
             }
             let place = class(text).any(WordClass::CITY.with(WordClass::COUNTRY));
-            if word.name && place {
-                told.placed.push(word.stem);
-            } else if word.name && !named_to(&folded, i) {
+            if word.name && !place && !named_to(&folded, i) {
                 told.named.push(word.stem);
             }
         }

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use super::model::{Entity, Fact, Qualifier, Record, predicate_key};
 use super::unit::check_unit;
 use super::value::{Date, Value, ValueType};
-use crate::lexicon::columns::numbers_in;
+use crate::lexicon::columns::unit_of_name;
 use crate::types::{key_twice, read_json};
 
 const FIELDS: [&str; 6] = [
@@ -154,20 +154,14 @@ pub fn read_attribute(attribute: &str, json: &Json, facts: &mut Vec<Fact>) -> Re
     }
 }
 
-/// A bare number in what its attribute's name ends in ("weight_kg": 1.2, "revenue_eur_m": 12.5).
+/// A bare number in the unit that its attribute's name ends in ("weight_kg": 1.2).
 fn in_unit_of_name(attribute: &str, value: Value) -> Value {
-    let Value::Number { value, unit: None } = value else {
-        return value;
-    };
-    let Some(of) = numbers_in(&predicate_key(attribute)) else {
-        return Value::Number { value, unit: None };
-    };
-    // In decimals: 2.3 times a million is no round number.
-    let scaled = format!("{value}e{}", of.zeros).parse().unwrap_or(value);
-    let unit = of.unit.map(str::to_owned);
-    Value::Number {
-        value: scaled,
-        unit,
+    match value {
+        Value::Number { value, unit: None } => Value::Number {
+            value,
+            unit: unit_of_name(&predicate_key(attribute)).map(str::to_owned),
+        },
+        other => other,
     }
 }
 
@@ -240,7 +234,7 @@ fn described(
         Some(one) => std::slice::from_ref(one),
     };
     for value in values {
-        let value = in_unit_of_name(attribute, scalar(field, value, of, unit.as_deref())?);
+        let value = scalar(field, value, of, unit.as_deref())?;
         facts.push(Fact {
             value,
             ..fact.clone()

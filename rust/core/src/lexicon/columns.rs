@@ -1,6 +1,5 @@
 //! How the columns of tables are named beside what texts call the same: "half_life_hours" is the half-life,
-//! in hours, "num_rooms" the rooms, "max_speed" the maximum speed, "revenue_eur_m" the revenue, in
-//! millions of euros. Units and magnitudes are rows of `otherwise.tsv`.
+//! in hours, "num_rooms" the rooms, "max_speed" the maximum speed. Units are rows of `otherwise.tsv`.
 
 use super::tables::otherwise;
 
@@ -15,28 +14,13 @@ const SHORTENED: [(&str, &str); 3] = [
     ("avg_", "average_"),
 ];
 
-/// What the numbers of a column are in: a power of ten, and a unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct In {
-    /// Zeros that the numbers leave out.
-    pub zeros: u32,
-    /// Their unit.
-    pub unit: Option<&'static str>,
-}
-
 /// The unit that an attribute's name ends in ("weight_kg", "area_sq_km").
 #[must_use]
 pub fn unit_of_name(key: &str) -> Option<&'static str> {
-    measured(key).and_then(|(_, of)| of.unit)
+    measured(key).map(|(_, unit)| unit)
 }
 
-/// What the numbers of an attribute are in, by its name ("revenue_eur_m", "population_millions").
-#[must_use]
-pub fn numbers_in(key: &str) -> Option<In> {
-    measured(key).map(|(_, of)| of)
-}
-
-/// An attribute as texts name it: words, without what its numbers are in.
+/// An attribute as texts name it: words, without the unit of its numbers.
 #[must_use]
 pub fn shown(key: &str) -> String {
     measured(key)
@@ -44,59 +28,8 @@ pub fn shown(key: &str) -> String {
         .replace('_', " ")
 }
 
-/// The name without what its numbers are in, and that.
-fn measured(key: &str) -> Option<(&str, In)> {
-    scaled(key).or_else(|| {
-        let (name, unit) = in_unit(key)?;
-        let unit = Some(unit);
-        Some((name, In { zeros: 0, unit }))
-    })
-}
-
-/// A name that ends in a magnitude, beside a currency or alone ("revenue_eur_m", "sales_millions_usd").
-fn scaled(key: &str) -> Option<(&str, In)> {
-    let (rest, last) = key.rsplit_once('_')?;
-    let split = |name: &'static str| name.parse::<f64>().ok().map(zeros);
-    let long = |word: &str| otherwise().of("scale_", word).and_then(split);
-    let of_money =
-        |word: &str| long(word).or_else(|| otherwise().of("scale_money_", word).and_then(split));
-    let (name, word, unit) = match (currency(last), rest.rsplit_once('_')) {
-        (Some(unit), Some((name, word))) => (name, word, Some(unit)),
-        (None, Some((name, before))) if currency(before).is_some() => {
-            (name, last, currency(before))
-        }
-        _ => (rest, last, None),
-    };
-    let zeros = if unit.is_some() {
-        of_money(word)
-    } else {
-        long(word)
-    }?;
-    // "births_per_thousand" is a rate.
-    if name.is_empty() || name.ends_with("_per") {
-        return None;
-    }
-    let name = name.strip_suffix("_in").unwrap_or(name);
-    Some((name, In { zeros, unit }))
-}
-
-/// A currency as columns have it.
-fn currency(word: &str) -> Option<&'static str> {
-    let code = |unit: &&str| unit.len() == 3 && unit.bytes().all(|b| b.is_ascii_uppercase());
-    otherwise().of("column_in_", word).filter(code)
-}
-
-fn zeros(magnitude: f64) -> u32 {
-    let mut zeros = 0;
-    let mut rest = magnitude;
-    while rest >= 10.0 {
-        (rest, zeros) = (rest / 10.0, zeros + 1);
-    }
-    zeros
-}
-
 /// The name without the unit that it ends in, and that unit.
-fn in_unit(key: &str) -> Option<(&str, &'static str)> {
+fn measured(key: &str) -> Option<(&str, &'static str)> {
     let mut places = key.rmatch_indices('_').map(|(at, _)| at);
     let (last, before) = (places.next()?, places.next());
     if otherwise().has("column_whole", key) {

@@ -113,6 +113,8 @@ pub(super) enum Before {
     Years,
     /// A word that numbers things ("Section").
     Label,
+    /// "#", right behind which a number is a label.
+    Hash,
     /// An opening parenthesis.
     Paren,
     /// An opening square bracket.
@@ -130,7 +132,8 @@ impl Before {
 pub(super) fn after(before: Before, item: &Item) -> Before {
     match item.class {
         Class::Word(Role::Context) => Before::Year,
-        Class::Word(Role::Label) | Class::Hash => Before::Label,
+        Class::Word(Role::Label) => Before::Label,
+        Class::Hash => Before::Hash,
         Class::Word(Role::And | Role::Or | Role::To | Role::Approx) | Class::Dash => before,
         Class::Word(Role::Month | Role::MonthShort | Role::MonthDoubtful) => Before::Year,
         Class::Comma if before.dated() => before,

@@ -354,9 +354,11 @@ impl Reader<'_> {
                 quantity.span = self.span(i, used);
                 quantity.kind = QuantityKind::Year;
             }
-        } else if matches!(self.before, Before::Label | Before::Bracket)
-            && (!item.dressed || self.before == Before::Label)
-            && !(self.before == Before::Bracket && self.counts(i + 1)?)
+        } else if self.before == Before::Hash && item.adjacent
+            || matches!(self.before, Before::Label | Before::Bracket)
+                && (!item.dressed || self.before == Before::Label)
+                && !(self.before == Before::Bracket
+                    && (self.counts(i + 1)? || self.linked_year(i, item)?))
         {
             quantity.kind = QuantityKind::Label;
             after = self.before;
@@ -385,12 +387,6 @@ impl Reader<'_> {
             second.map(Found::Quantity),
         ];
         Ok(Read { used, found, after })
-    }
-
-    /// Whether a word follows that a number counts: "[54 employees]".
-    fn counts(&self, i: usize) -> Result<bool, More> {
-        let next = self.get(i)?;
-        Ok(next.is_some_and(|next| next.class == Class::Word(Role::Other) && !next.adjacent))
     }
 
     fn is_year(&self, i: usize, item: &Item) -> Result<bool, More> {

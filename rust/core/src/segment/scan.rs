@@ -134,8 +134,14 @@ impl Scanner {
         }
         let known = units::number_word(text);
         if known.role == Role::Other && known.atom == 0 {
-            if self.code_from.is_some() {
-                return self.flush(now, sink);
+            if let Some(from) = self.code_from {
+                let own = self.items.get(usize::from(from));
+                if !own.is_some_and(|item| item.class.amount()) {
+                    return self.flush(now, sink);
+                }
+                // "`54 employees`", "`1992 by" that nothing closes
+                self.code_from = None;
+                self.run(false, now, sink);
             }
             if text.as_bytes().contains(&b'-') && !flags.has(LexFlags::TECHNICAL) {
                 let part = text.split('-').next().unwrap_or("");

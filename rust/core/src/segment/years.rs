@@ -1,8 +1,8 @@
-//! Years that are written in words.
+//! Years that are written in words, and numbers in brackets that are no marks.
 
 use super::dates;
-use super::parse::{Maybe, Read, Reader};
-use super::scan::{Before, Class, Found, bare};
+use super::parse::{Maybe, More, Read, Reader};
+use super::scan::{Before, Class, Found, Item, bare};
 use crate::lexicon::units::Role;
 use crate::types::QuantityKind;
 
@@ -10,6 +10,21 @@ use crate::types::QuantityKind;
 const CENTURIES: std::ops::RangeInclusive<f64> = 13.0..=20.0;
 
 impl Reader<'_> {
+    /// Whether a word follows that a number counts: "[54 employees]".
+    pub(super) fn counts(&self, i: usize) -> Result<bool, More> {
+        let next = self.get(i)?;
+        Ok(next.is_some_and(|next| next.class == Class::Word(Role::Other) && !next.adjacent))
+    }
+
+    /// Whether four digits are the text of a link: "[1992](…)".
+    pub(super) fn linked_year(&self, i: usize, item: &Item) -> Result<bool, More> {
+        let recent = (1000.0..=2100.0).contains(&item.value);
+        Ok(item.digits == 4
+            && recent
+            && self.joined(i + 1, Class::Mark)?.is_some()
+            && self.joined(i + 2, Class::Paren)?.is_some())
+    }
+
     /// "nineteen ninety-two", "twenty fourteen", and, after a word like "in", "two thousand and
     /// nine". What counts something ("nineteen ninety-minute games") is no year.
     pub(super) fn spoken_year(&self, i: usize, approximate: bool) -> Maybe<Read> {

@@ -12,12 +12,14 @@ use crate::claims::{ReadCache, SentenceView, as_told, without_links, words_of};
 use crate::detect::{self, Grounding};
 use crate::segment::week::may_be_day;
 use crate::types::{
-    Claim, Finding, LexKind, Lexeme, Mention, Modality, Quantity, Resolution, Sentence,
-    SentenceKind, Span,
+    Claim, Finding, LexKind, Lexeme, Mention, Modality, Quantity, QuantityKind, Resolution,
+    Sentence, SentenceKind, Span,
 };
 
 /// Bytes before a number that may say how it is meant ("half past seven", "minus five").
 const LEAD: usize = 24;
+/// What stands right before a number that is raised.
+const RAISED: &str = "<sup>";
 
 /// Bytes before a sentence in which a "Yes" may stand.
 const OPENER: usize = 8;
@@ -93,8 +95,12 @@ impl Session {
         }
     }
 
-    pub(super) fn on_quantity(&mut self, quantity: Quantity) {
+    pub(super) fn on_quantity(&mut self, mut quantity: Quantity) {
         self.state.counts.quantities += 1;
+        // The number of a note, or a power: "45<sup>1</sup> employees" are no one employee.
+        if self.text.before(quantity.span.start, RAISED.len()) == RAISED {
+            quantity.kind = QuantityKind::Label;
+        }
         push_tight(&mut self.state.open.quantities, quantity);
         self.follow_number(quantity);
         let Span { start, end } = quantity.span;

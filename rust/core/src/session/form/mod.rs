@@ -217,7 +217,18 @@ impl Session {
         let own = Arc::make_mut(&mut forms);
         let mut events = Vec::new();
         own.scanner.finish(&mut |event| events.push(event));
-        (!events.is_empty()).then(|| self.follow(own, events, view))
+        let from = own.from.take();
+        let mut read = (!events.is_empty()).then(|| self.follow(own, events, view));
+        // An object of a block that was cut off.
+        if let Some(from) = from {
+            let end = self.text.end();
+            self.object(
+                Span::new(from, end.max(from)),
+                view,
+                read.get_or_insert_default(),
+            );
+        }
+        read
     }
 
     fn follow(
