@@ -82,6 +82,14 @@ class Model:
         return [text[i : i + self.size] for i in range(0, len(text), self.size)]
 
 
+class Says(Model):
+    """An upstream that says the same whatever the request is."""
+
+    def goes_on(self, prefix: str) -> str:
+        del prefix
+        return self.scripts[0]
+
+
 def _chat_prefix(model: Model, body: dict[str, Any]) -> str:
     last = body["messages"][-1]
     asked = body.get("continue_final_message") and body.get("add_generation_prompt") is False

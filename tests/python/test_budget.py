@@ -108,3 +108,9 @@ def test_golden_planner():
         for key, want in case.items():
             if key in got:
                 assert got[key] == near(want), key
+
+
+@pytest.mark.parametrize("cap", [-1.0, float("nan")])
+def test_a_cap_below_nothing_is_refused(cap):
+    with pytest.raises(ArgumentError, match="cap is 0 or more"):
+        _core.mean_lift(0.5, [0.2], cap)

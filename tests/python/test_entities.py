@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import groundwire as gw
 from groundwire._core import EntityIndex
 from groundwire.errors import ArgumentError, FormatError
 
@@ -109,3 +110,18 @@ def test_few_false_alarms_on_clean_text():
     # The names it does hold are recognised as such.
     common = {text[start:end] for start, end, kind, *_ in found if kind == "common"}
     assert {"Berlin", "United Nations", "World War II", "Christmas", "Albert Einstein"} <= common
+
+
+SOURCE = "The Harbour Museum was founded in 1987 by Ada Lind."
+
+
+@pytest.mark.parametrize("name", ["Elon Musk", "Napoleon", "Microsoft"])
+def test_who_is_known_everywhere_is_told_where_the_evidence_lacks_them(name):
+    said = f"The Harbour Museum was founded by {name}."
+    found = [f for f in gw.check(said, evidence=[SOURCE]).findings if "unknown" in f.type]
+    assert [(f.text, f.tier) for f in found] == [(name, "low")]
+    last = name.split()[-1]
+    for known in (f"{SOURCE} {name} came.", f"{SOURCE} Then {last} came."):
+        assert "unknown" not in str([f.type for f in gw.check(said, evidence=[known]).findings])
+    kb = gw.KnowledgeBase.from_records([{"name": "Harbour Museum"}])
+    assert "unknown" not in str([f.type for f in gw.check(said, kb=kb).findings])

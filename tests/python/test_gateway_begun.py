@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from gateway_upstream import MODEL, Model, application, gateway, knowledge, served
+from gateway_upstream import MODEL, Says, application, gateway, knowledge, served
 from groundwire.config import Config
 from groundwire.gateway.apart import way
 from groundwire.gateway.app import create_app
@@ -40,14 +40,6 @@ TOUCHES = [
     ("The founding year of the Harbour Museum:", "1992. It is open.", "1992"),
 ]
 ANEW = "The Harbour Museum was founded in 1992. It is open."
-
-
-class Says(Model):
-    """An upstream that says the same whatever the request is."""
-
-    def goes_on(self, prefix: str) -> str:
-        del prefix
-        return self.scripts[0]
 
 
 @pytest.fixture(scope="module")

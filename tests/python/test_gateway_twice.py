@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from gateway_upstream import MODEL, Model, gateway, knowledge
+from gateway_upstream import MODEL, Says, gateway, knowledge
 from groundwire.claims import Claim
 from groundwire.findings import Verdict
 from groundwire.gateway.begun import asked_for
@@ -38,14 +38,6 @@ OPEN = [
 ]
 TOLD = ["Imagine that ", "What would happen if ", "It is false that ", "Some say:\n", "Quote: “"]
 EVIDENCE = "The Harbour Museum was founded in 1987 by Ada Lind. It has three floors."
-
-
-class Says(Model):
-    """An upstream that says the same whatever the request is."""
-
-    def goes_on(self, prefix: str) -> str:
-        del prefix
-        return self.scripts[0]
 
 
 @pytest.fixture(scope="module")

@@ -194,10 +194,10 @@ def test_ci_calls_the_same_targets() -> None:
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
 
 
-def undocumented(stub: str) -> list[str]:
-    """Return the public classes, functions and members of a stub that have no docstring."""
+def without_docstring(declared: str) -> list[str]:
+    """Return the public classes, functions and members of a ``.pyi`` file without a docstring."""
     found = []
-    for node in ast.parse(stub).body:
+    for node in ast.parse(declared).body:
         if not isinstance(node, ast.ClassDef | ast.FunctionDef) or node.name.startswith("_"):
             continue
         members = node.body if isinstance(node, ast.ClassDef) else []
@@ -211,9 +211,9 @@ def undocumented(stub: str) -> list[str]:
 
 
 def test_every_public_name_of_the_core_says_what_it_is() -> None:
-    stub = (ROOT / "python" / "groundwire" / "_core.pyi").read_text(encoding="utf-8")
-    assert undocumented(stub) == []
-    assert undocumented("class A:\n    def b(self): ...\ndef _c(): ...\n") == ["A", "A.b"]
+    declared = (ROOT / "python" / "groundwire" / "_core.pyi").read_text(encoding="utf-8")
+    assert without_docstring(declared) == []
+    assert without_docstring("class A:\n    def b(self): ...\ndef _c(): ...\n") == ["A", "A.b"]
 
 
 def bare(rust: str) -> list[int]:

@@ -68,3 +68,10 @@ def test_columns_of_a_table_in_any_case(tmp_path: Path) -> None:
     file.write_text("Name,name\nAcme,Acme\n")
     with pytest.raises(FormatError, match="twice"):
         gw.KnowledgeBase.from_csv(file)
+
+
+@pytest.mark.req("S0-022")
+def test_a_message_tells_a_unit_once() -> None:
+    kb = gw.KnowledgeBase.from_records([{"name": "Acme", "attributes": {"price_nok": 349}}])
+    (found,) = (f for f in gw.check("Acme costs 399 NOK.", kb=kb).findings if f.replacement)
+    assert "price: 349 NOK" in found.message

@@ -110,7 +110,7 @@ impl Segmenter {
         }
         let code = self.sent.kind == SentenceKind::Code;
         let lex = &mut self.lex;
-        // Nor does it before a space.
+        // A grave accent before a space opened no code.
         let stray = space && lex.prev == Prev::Punct('`');
         lex.inline_code &= !stray && at - lex.code_at < MAX_QUOTE;
         lex.seen = true;
