@@ -14,6 +14,7 @@ use crate::segment;
 use crate::types::{Claim, Polarity, Span};
 
 use super::replacement::amount::SPELLED;
+use super::replacement::style::in_words;
 use super::yes_no::against;
 
 /// From which stage on an order is no longer with who sends it.
@@ -276,45 +277,72 @@ fn staged<'a>(
     fact: &'a Fact,
     names: &Predicates,
 ) -> Option<Described<'a>> {
-    let Value::Text(own) = &fact.value else {
-        return None;
+    let (own, listed) = match &fact.value {
+        Value::Text(own) => (own.clone(), false),
+        Value::Enum(own) => (in_words(own), true),
+        _ => return None,
     };
     if fact.valid_to.is_some() || !names.same(&fact.predicate, "status") {
         return None;
     }
     let place = claim.object_span?;
-    let before = view.lexemes_in(place).start.checked_sub(1)?;
-    let verb = fold_name(view.word(before));
+    let at = view.lexemes_in(place).start;
+    let word = |i: usize| fold_name(view.word(i));
+    let before = (0..at).rev().find(|i| !cue(&word(*i)).is(Cue::ADVERB))?;
+    let verb = word(before);
     // "is delivered by courier" says how.
     let done = matches!(verb.as_str(), "been" | "was" | "were");
     let next = view.lexemes_in(place).end;
     let behind = view.lexemes.get(next).map_or("", |_| view.word(next));
     let closed = !behind.starts_with(char::is_alphanumeric);
+    // "is set to pending", "is marked as closed"
+    let put = matches!(verb.as_str(), "to" | "as");
     // "was delivered to the carrier"
-    if behind == "to" || !(done || closed && matches!(verb.as_str(), "is" | "are" | "has" | "have"))
+    if behind == "to"
+        || !(done || closed && (put || matches!(verb.as_str(), "is" | "are" | "has" | "have")))
     {
         return None;
     }
-    let stage = |text: &str| roles().of("stage_", &text.to_lowercase());
-    let (said, held) = (stage(view.at(place))?, stage(own)?);
-    let later = match (said.parse::<u8>(), held.parse::<u8>()) {
-        (Ok(said), Ok(held)) => said > held && said >= SENT,
-        (Ok(said), Err(_)) => said >= SENT && held == "off",
-        (Err(_), Ok(_)) => said == "off",
-        // "is completed", where the base has "in progress"
-        (Err(_), Err(_)) => !done && said != held && said != "planned" && said != "running",
-    };
-    // What stands behind it would be told of the other.
-    let order = held.parse::<u8>().is_ok();
-    let alike = closed
-        && held.parse::<u8>().map_or(true, |held| held >= SENT)
-        && (!order || !own.contains(' '));
-    let right = alike.then(|| own.to_lowercase());
-    later.then_some(Described {
+    let said = view.at(place).to_lowercase();
+    let held = own.to_lowercase();
+    // "had been closed" may have been opened again.
+    let lasting = before.checked_sub(1).map(word);
+    let lasting = lasting.is_some_and(|has| matches!(has.as_str(), "has" | "have"));
+    let described = |right: Option<String>| Described {
         fact,
         exact: Some((place, right)),
         aside: false,
-    })
+    };
+    if listed && closed && (!done || verb == "been" && lasting) && apart(&said, &held) {
+        return Some(described(Some(held)));
+    }
+    let stage = |text: &str| roles().of("stage_", text);
+    let (said, stood) = (stage(&said)?, stage(&held)?);
+    let later = match (said.parse::<u8>(), stood.parse::<u8>()) {
+        (Ok(said), Ok(held)) => said > held && said >= SENT,
+        (Ok(said), Err(_)) => said >= SENT && stood == "off",
+        (Err(_), Ok(_)) => said == "off",
+        // "is completed", where the base has "in progress"
+        (Err(_), Err(_)) => !done && said != stood && said != "planned" && said != "running",
+    };
+    // What stands behind it would be told of the other.
+    let order = stood.parse::<u8>().is_ok();
+    let alike = closed
+        && stood.parse::<u8>().map_or(true, |held| held >= SENT)
+        && (!order || !own.contains(' '));
+    later.then(|| described(alike.then_some(held)))
+}
+
+/// Whether nothing is in both states at once: "active" and "closed", not "active" and "open".
+fn apart(said: &str, own: &str) -> bool {
+    let sides = |text: &str| {
+        let classes: Vec<&str> = roles().classes(text).collect();
+        let sides = classes
+            .into_iter()
+            .filter_map(|class| class.strip_prefix("state_"));
+        sides.filter_map(|side| side.rsplit_once('_'))
+    };
+    sides(said).any(|(axis, side)| sides(own).any(|(other, held)| axis == other && side != held))
 }
 
 /// "is Staff Engineer", where the title is a director's.

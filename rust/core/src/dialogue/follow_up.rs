@@ -8,7 +8,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::turns;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::stem;
-use crate::types::{LexKind, Span};
+use crate::types::{LexKind, QuantityKind, Span};
 
 use super::wish::{Wish, wish};
 
@@ -60,7 +60,7 @@ impl Told {
 impl Brings {
     /// Reads a sentence of the user's.
     pub(super) fn note(&mut self, view: &SentenceView<'_>) {
-        if asks_for_more(view) {
+        if asks_for_more(view) || assents(view) {
             return;
         }
         let wish = wish(view);
@@ -102,6 +102,10 @@ impl Brings {
                 || contrast().selects(folded.get(*i))
         };
         let itself = !asked && !words.iter().any(counts) && tells_of_itself(view, &words, bare);
+        // "5": what was asked for, of nothing by name.
+        let figure = |i: &usize| view.content(*i).is_some_and(|word| word.number);
+        let figures = !asked && view.dates.is_empty() && words.iter().all(figure);
+        let itself = itself || figures;
         let mut told = itself.then(Told::default);
         for i in words {
             let Some(word) = view.content(i) else {
@@ -185,10 +189,24 @@ fn tells_of_itself(view: &SentenceView<'_>, words: &[usize], bare: bool) -> bool
 /// Anna", "my name is Zed").
 fn named_to(folded: &Folded<'_>, name: usize) -> bool {
     let before = |n: usize| name.checked_sub(n).map_or("", |i| folded.get(i));
-    matches!(
+    // "I work at Acme."
+    let belongs = matches!(before(1), "at" | "in") && turns().has("belongs", before(2));
+    belongs || matches!(
         before(1),
         "to" | "with" | "for" | "from" | "by" | "is" | "am" | "i'm" | "i’m"
     )
+}
+
+/// "Great, 100% agree.": whether a sentence of a share only says how far its writer agrees.
+fn assents(view: &SentenceView<'_>) -> bool {
+    let folded = view.folded();
+    let terms = || (0..view.lexemes.len()).filter(|i| view.is_term(*i));
+    let says = |i: usize| turns().has("opens", folded.get(i)) || turns().has("assent", folded.get(i));
+    let share = |i: usize| {
+        let own = view.lexemes[i].span;
+        (view.quantities.iter()).any(|q| q.kind == QuantityKind::Percent && q.span.overlaps(own))
+    };
+    terms().any(|i| turns().has("assent", folded.get(i))) && terms().all(|i| says(i) || share(i))
 }
 
 /// "louder", "more", "less"

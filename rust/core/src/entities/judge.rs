@@ -178,7 +178,12 @@ fn leading(items: &[Item<'_>]) -> usize {
             && !ends_as_name
             && item.class.has(WordClass::COMMON)
             && !item.class.any(PROPER);
-        if !(lower || function || title || opener) || phrase(&items[first..]) > 1 {
+        // "On Monday Harbour Ltd opens": the day is when, and the company's name has two words.
+        let told = first.checked_sub(1).and_then(|before| items.get(before));
+        let when = item.class.has(WordClass::WEEKDAY)
+            || item.class.has(WordClass::MONTH) && told.is_some_and(|item| item.folded == "in");
+        let day = when && items.len() > first + 2 && !item.joined;
+        if !(lower || function || title || opener || day) || phrase(&items[first..]) > 1 {
             return first;
         }
         first += 1;
@@ -287,10 +292,24 @@ fn several(names: &Names, items: &[Item<'_>]) -> Option<Resolution> {
             });
     let initials = items[..items.len() - 1].iter().all(Item::is_initial)
         && items[items.len() - 1].class.any(PERSONAL);
-    if foreign || person || headed || initials {
+    if foreign || person || headed || initials || is_surnamed(items) {
         return Some(Resolution::Unknown);
     }
     covered.contains(&true).then_some(Resolution::Common)
+}
+
+/// "Bob Quill", "Petra Vane": somebody whose surname is a word of the language, where the first name is none
+/// and nothing else. Inflected words ("Bob Wins") and heads of other names ("Clara Street") are no surnames.
+fn is_surnamed(items: &[Item<'_>]) -> bool {
+    let [first, last] = items else { return false };
+    let plain = !first.class.any(ORDINARY.with(FAMILIAR));
+    let given =
+        first.class.has(WordClass::GIVEN_NAME) && plain || frames().has("first_name", first.folded);
+    let inflected = ["s", "ed", "ing", "ly"].iter().any(|end| last.folded.ends_with(end));
+    let word = last.class.has(WordClass::COMMON)
+        && !last.class.any(WordClass::NAME_HEAD.with(WordClass::TITLE))
+        && !last.class.any(PLACE_OR_TIME);
+    given && word && !inflected && !last.joined && !last.flags.has(LexFlags::ALL_CAPS)
 }
 
 /// Entities of the run without the initials inside it ("John Q. Smith" where the index has

@@ -49,7 +49,18 @@ fn measured(key: &str) -> Option<(&str, &'static str)> {
         .filter(|at| *at > 0)
         .find_map(|at| Some((at, otherwise().of("column_in_", &key[at + 1..])?)))?;
     let name = &key[..at];
+    // "users_m" are millions of them, and "revenue_m" is money.
+    if &key[at..] == "_m" && counts_or_earns(name) {
+        return None;
+    }
     Some((name.strip_suffix("_in").unwrap_or(name), unit))
+}
+
+/// Whether a name is one of things that are counted, or of money.
+fn counts_or_earns(name: &str) -> bool {
+    let noun = name.rsplit('_').next().unwrap_or(name);
+    let several = noun.ends_with('s') && !["ss", "us", "is"].iter().any(|end| noun.ends_with(end));
+    several || otherwise().has("column_of_millions", noun)
 }
 
 /// The attribute's name without what a column's name adds for its numbers: "num_rooms", "half_life_hours".

@@ -16,7 +16,7 @@ use crate::monitor::Monitor;
 use crate::normal::visible;
 use crate::types::{EvidenceKind, clip_text};
 
-use super::asked::Asked;
+use super::asked::{Asked, with_surnames};
 use super::kinds::BaseKinds;
 
 /// What a stream may rest on. Cheap to clone; a running session keeps the knowledge base as it
@@ -97,7 +97,11 @@ impl Context {
         let question = question.map(|text| visible(text).0);
         let question = question.as_deref();
         let mut asks = Asked::default();
-        let mut antecedents = question.map_or_else(Vec::new, |text| {
+        let told = question.map(|text| match kb {
+            Some(kb) => with_surnames(text, (evidence, history), known, kb),
+            None => text.into(),
+        });
+        let mut antecedents = told.as_deref().map_or_else(Vec::new, |text| {
             let before = reader.clone();
             let spoken = spoken_of(text, known, reader);
             let meant = kb.and_then(|kb| in_full(text, &spoken, kb));

@@ -274,7 +274,8 @@ impl Parser<'_> {
         let placed = (self.filling(&object))
             .or_else(|| self.numbered(&object))
             .or_else(|| self.measure_of(&object))
-            .or_else(|| self.placed(&object));
+            .or_else(|| self.placed(&object))
+            .or_else(|| self.listed(&object));
         let alone = self.count_alone(&object);
         let placed = placed.filter(|_| alone.is_none());
         let object = alone.unwrap_or(object);

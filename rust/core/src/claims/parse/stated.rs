@@ -12,6 +12,9 @@ use super::{Group, Parser};
 /// Most words of the attribute before a value.
 const WORDS: usize = 4;
 
+/// Most words of a value that enumerations have.
+const LISTED: usize = 3;
+
 impl Parser<'_> {
     /// "The height of X stands at 90 m", "X's height is given as 90 m": an attribute that the base has, and
     /// what it comes to. Whether it is that.
@@ -31,18 +34,46 @@ impl Parser<'_> {
         };
         let class = if group.copula { "put_at" } else { "amounts_to" };
         let object = self.trim(object.start..last.end);
-        let valued = !object.is_empty() && (self.counts(&object) || self.capital(object.start));
+        let listed = self.is_listed(&object);
+        let valued = listed || !object.is_empty() && (self.counts(&object) || self.capital(object.start));
         if !valued || !stance().has(class, &said) {
             return false;
         }
         let owned = self.possessed(subject).or_else(|| self.within(subject));
         let Some((owner, name)) = owned.filter(|(_, name)| self.view.attributes.has(name)) else {
-            return false;
+            // "X is marked as pending"
+            if listed && group.copula {
+                self.push(subject.clone(), "is".to_owned(), object, group.negative);
+            }
+            return listed && group.copula;
         };
         for owner in self.conjuncts(&owner, false) {
             self.push_each(&owner, &name, &object, group.negative);
         }
         true
+    }
+
+    /// Whether the words are a value that enumerations have ("pending", "in progress").
+    pub(super) fn is_listed(&self, range: &Range<usize>) -> bool {
+        let spoken: Vec<&str> = range.clone().map(|i| self.text(i)).collect();
+        spoken.len() <= LISTED && stance().of("listed_", &spoken.join(" ")).is_some()
+    }
+
+    /// "has the status pending", "has a pending status", "has high priority": an attribute that the base has,
+    /// and a value that enumerations have.
+    pub(super) fn listed(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let start = object.start + usize::from(self.is(object.start, Cue::DETERMINER));
+        let named = |range: Range<usize>| {
+            let name = self.attribute(&self.joined(range))?;
+            self.view.attributes.has(&name).then_some(name)
+        };
+        (start + 1..object.end).find_map(|at| {
+            let (first, second) = (start..at, at..object.end);
+            if self.is_listed(&second) {
+                return Some((named(first)?, second));
+            }
+            self.is_listed(&first).then(|| Some((named(second)?, first.clone())))?
+        })
     }
 
     /// "X's height of 90 m", "its height of 90 m", "its height being 90 m", "is a tower with a height of 90 m".

@@ -7,7 +7,8 @@ use super::super::extract::{Said, phrase_claims};
 use super::super::view::SentenceView;
 use super::{Lead, Reader, span, words};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{circumstance, forms, frames};
+use crate::lexicon::persons::persons;
+use crate::lexicon::tables::{circumstance, forms, frames, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::types::{Claim, LexFlags, LexKind, NameType, QuantityKind, Resolution, SentenceKind};
 
@@ -140,10 +141,30 @@ impl Reply {
             Shape::Number => number,
             Shape::Date | Shape::Time => date,
             Shape::Name => !number && !date && is_name(view, value),
-            Shape::Place => !number && !date && is_place(view, value),
-            Shape::Any => number || date || is_name(view, value),
+            Shape::Place => !number && !date && (is_place(view, value) || self.is_unit(view, value)),
+            Shape::Any => {
+                let listed = || is_listed(view, value) || self.is_unit(view, value);
+                number || date || is_name(view, value) || listed()
+            }
         }
     }
+
+    /// "Sales." where a department is asked for.
+    fn is_unit(&self, view: &SentenceView<'_>, value: &Range<usize>) -> bool {
+        let names = view.attributes.predicates();
+        let asked = self.lead.predicate.as_deref().unwrap_or("");
+        value.len() == 1
+            && names.same(asked, "department")
+            && view.lexemes[value.start].flags.has(LexFlags::CAPITALIZED)
+            && persons().is_unit(view.folded().get(value.start))
+    }
+}
+
+/// "Pending.", "In progress": a value that enumerations have.
+fn is_listed(view: &SentenceView<'_>, value: &Range<usize>) -> bool {
+    let folded = view.folded();
+    let spoken: Vec<&str> = value.clone().map(|i| folded.get(i)).collect();
+    stance().of("listed_", &spoken.join(" ")).is_some()
 }
 
 /// "About 120 rooms", not "Source 2", "120 in summer", "10 mg twice a day".

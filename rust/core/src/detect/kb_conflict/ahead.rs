@@ -1,9 +1,12 @@
 //! What is not said to have been at all: "was not yet open in 1985", "will be renovated in 2028".
 
-use crate::claims::{Folded, SentenceView, Tense, clauses};
+use crate::claims::{Clause, Folded, SentenceView, Tense, clauses};
 use crate::kb::{Fact, Value};
 use crate::lexicon::tables::stance;
 use crate::types::{Claim, QuantityKind};
+
+/// Words from "will" to what will be, at most ("will be in").
+const WILL: usize = 3;
 
 /// "had not yet opened in 1985": of the time before it did. "Not yet well known, it opened in 1985" did.
 pub(super) fn not_yet(view: &SentenceView<'_>, folded: &Folded<'_>, claim: &Claim) -> bool {
@@ -18,15 +21,31 @@ pub(super) fn not_yet(view: &SentenceView<'_>, folded: &Folded<'_>, claim: &Clai
     })
 }
 
-/// "will be renovated in 2028", "is being renovated in 2026", of what was renovated in 2019: it may be done
-/// again, unless a thing is that once.
+/// "Its owner will be X", of what others are now; "will be renovated in 2028", "is being renovated in 2026",
+/// of what was renovated in 2019: it may be done again, unless a thing is that once.
 pub(super) fn to_come(
     view: &SentenceView<'_>,
     folded: &Folded<'_>,
     claim: &Claim,
     fact: &Fact,
 ) -> bool {
-    let (Some(object), Some(own)) = (claim.object_span, year_of(&fact.value)) else {
+    let Some(object) = claim.object_span else {
+        return false;
+    };
+    let names = view.attributes.predicates();
+    let known = names
+        .named(&fact.predicate)
+        .map_or(&*fact.predicate, |known| &known.name);
+    let at = view.lexemes_in(object).start;
+    // "The owner will be X": whoever is so now.
+    let changes = ["office", "once_so", "now"];
+    let changes = |name: &str| changes.iter().any(|class| stance().has(class, name));
+    if changes(known) || changes(&fact.predicate) {
+        let will = |clause: &Clause| clause.range.contains(&at) && clause.tense == Tense::Future;
+        let beside = (at.saturating_sub(WILL)..at).any(|i| folded.get(i) == "will");
+        return beside || clauses(view).iter().any(will);
+    }
+    let Some(own) = year_of(&fact.value) else {
         return false;
     };
     let dates = view.dates.iter().filter(|date| date.span.overlaps(object));
@@ -36,15 +55,10 @@ pub(super) fn to_come(
         .filter(|q| q.kind == QuantityKind::Year && q.span.overlaps(object));
     let said = dates.filter_map(|date| date.year).map(i64::from);
     let mut said = said.chain(years.map(|year| year.value as i64));
-    let names = view.attributes.predicates();
-    let known = names
-        .named(&fact.predicate)
-        .map_or(&*fact.predicate, |known| &known.name);
     let once = stance().has("happens_once", known)
         || stance().has("comes_into_being", known)
         || stance().has("comes_into_being", &fact.predicate);
-    let at = view.lexemes_in(object).start;
-    let ahead = |clause: &crate::claims::Clause| {
+    let ahead = |clause: &Clause| {
         let being = clause.group.clone().any(|i| folded.get(i) == "being");
         clause.range.contains(&at) && (clause.tense == Tense::Future || clause.modal || being)
     };

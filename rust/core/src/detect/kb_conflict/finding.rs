@@ -7,7 +7,7 @@ use crate::kb::{Value, loose_year};
 use crate::lexicon::columns::shown;
 use crate::normal::stem;
 use crate::segment::clocks;
-use crate::types::{Evidence, EvidenceKind, Finding, MAX_TIER, Message, Span, Status, Tier};
+use crate::types::{Evidence, EvidenceKind, Finding, LexFlags, MAX_TIER, Message, Span, Status, Tier};
 
 use super::set_right::denied_beside;
 use super::then::PERHAPS;
@@ -23,7 +23,7 @@ use crate::detect::replacement::converted::with_conversion;
 use crate::detect::replacement::fitted_time::stretched;
 use crate::detect::replacement::given::with_given_name;
 use crate::detect::replacement::grammar::with_article;
-use crate::detect::replacement::style::thousands;
+use crate::detect::replacement::style::{in_words, thousands};
 use crate::detect::replacement::wording::{listed_year, wording};
 
 impl Conflict<'_> {
@@ -116,6 +116,13 @@ impl Conflict<'_> {
         // "an 8x magnification" stays one.
         let replacement =
             replacement.map(|text| with_own_noun(view.at(span), text, &fact.predicate));
+        // "`pending`" and "on_hold" are written as the base writes; in running text, no "in_transit" is.
+        let coded = view.at(span).contains('_')
+            || (view.lexemes_in(span)).any(|i| view.lexemes[i].flags.has(LexFlags::CODE));
+        let replacement = replacement.map(|text| match &fact.value {
+            Value::Text(own) | Value::Enum(own) if !coded && *own == text => in_words(&text),
+            _ => text,
+        });
         // "a Leeds-based firm" takes no "Leeds, England" or "12 Mill Street".
         let led = told_of_seat(view, span);
         let bare = |text: &String| {

@@ -33,6 +33,18 @@ fn names_a_thing(attribute: &str) -> bool {
     values().has("numbered", last) || words.any(|word| values().has("numbered_any", word))
 }
 
+/// A value as it is spoken: "in transit" for "in_transit", "ON_HOLD" as "on hold"; any other as it stands.
+pub(in crate::detect) fn in_words(own: &str) -> String {
+    let mut parts = own.split('_');
+    let letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
+    if !own.contains('_') || !parts.all(letters) {
+        return own.to_owned();
+    }
+    let shouted = own.chars().any(char::is_uppercase) && !own.chars().any(char::is_lowercase);
+    let spoken = own.replace('_', " ");
+    if shouted { spoken.to_lowercase() } else { spoken }
+}
+
 /// Whether a text is two numbers with a colon between them and nothing else.
 pub(in crate::detect) fn is_ratio(text: &str) -> bool {
     let digits = |part: &str| {

@@ -14,10 +14,12 @@ use crate::segment::{clocks, dates};
 use crate::types::{Claim, Resolution};
 
 use about::About;
+pub(super) use first_name::with_surnames;
 use frame::Frame;
 
 mod about;
 mod asking;
+mod first_name;
 mod frame;
 mod thing;
 mod value;
