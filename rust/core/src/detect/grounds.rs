@@ -200,7 +200,10 @@ impl<'a> Grounds<'a> {
             // Of what has too many facts to look at, any of them may.
             kb.comparable(*id).is_none_or(|facts| {
                 facts.iter().any(|fact| {
-                    holds(&fact.value) || fact.qualifiers.iter().any(|q| holds(&q.value))
+                    let mut days = fact.valid_from.into_iter().chain(fact.valid_to);
+                    holds(&fact.value)
+                        || fact.qualifiers.iter().any(|q| holds(&q.value))
+                        || days.any(|day| holds(&Value::Date(day)))
                 })
             })
         })
