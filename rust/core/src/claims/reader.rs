@@ -13,7 +13,7 @@ use crate::types::{
 };
 
 pub(super) use self::heads::heading;
-use self::heads::{arranges, card, keyed, known, lead, separator, title, title_like};
+use self::heads::{arranges, bare_name, card, labelling, keyed, known, lead, separator, title, title_like};
 use self::reply::Reply;
 pub use self::reply::Shape;
 use super::extract::{Said, extract, phrase_claims};
@@ -21,7 +21,7 @@ use super::kinds::{Kinds, NoKinds};
 use super::parse::Parser;
 use super::references::References;
 use super::scale::Scaled;
-use super::value_of::value_of;
+use super::value_of::{said_of_label, value_of};
 use super::view::SentenceView;
 
 /// Most bytes of a table's head cell or a list's lead that are kept.
@@ -105,7 +105,7 @@ impl Reader {
         let over = self.above(view).filter(|_| card.is_none());
         let said = match kind {
             SentenceKind::ListItem => self.item(view, over.as_deref()),
-            SentenceKind::TableRow => self.table_row(view, kinds),
+            SentenceKind::TableRow => self.table_row(view, over.as_deref(), kinds),
             SentenceKind::Prose if self.labelled(view) => self.item(view, over.as_deref()),
             _ => None,
         };
@@ -113,7 +113,8 @@ impl Reader {
         let mut claims = said.unwrap_or_else(|| extract(view));
         let above = over.filter(|_| below);
         let mut reply = self.reply.take();
-        reply = reply.filter(|_| claims.iter().all(|claim| claim.predicate.is_none()));
+        let open = claims.iter().all(|claim| claim.predicate.is_none());
+        reply = reply.filter(|_| open || Reply::is_told_in(view));
         match reply.as_deref().and_then(|reply| reply.claims(view)) {
             Some(told) => claims = told,
             None => reply = None,
@@ -121,12 +122,18 @@ impl Reader {
         let label = below && kind == SentenceKind::Prose;
         if card.is_some() {
             self.lead = card;
-        } else if kind != SentenceKind::ListItem && !label {
+        } else if !matches!(kind, SentenceKind::ListItem | SentenceKind::TableRow) && !label {
             self.lead = match kind {
                 SentenceKind::Prose => lead(view, kinds).or_else(|| title(view, kinds)),
                 SentenceKind::Heading => heading(view, kinds),
                 _ => None,
             };
+        }
+        // "1. X" above items of its own.
+        if kind == SentenceKind::ListItem
+            && self.lead.as_deref().is_none_or(|lead| lead.referent.is_none())
+        {
+            self.lead = bare_name(view, kinds).or_else(|| self.lead.take());
         }
         // "- CEO of Y: …" below "X": whose the items after it are is not told.
         let labelled = |lead: &Lead| lead.predicate.is_none() && lead.label_leaves(view);
@@ -146,6 +153,7 @@ impl Reader {
             self.asked = None;
         }
         let references = self.references.read(view, kinds);
+        let label = Parser::label_in(view).and_then(|label| labelling(view, &label, kinds));
         let doubtful = self.references.doubtful(view);
         for claim in &mut claims {
             claim.contested = claim.subject_span.is_some_and(|span| {
@@ -183,6 +191,11 @@ impl Reader {
             claim.referent = meant.and_then(|reference| reference.referent.clone());
             if let Some(attribute) = meant.and_then(|reference| reference.attribute.as_ref()) {
                 value_of(claim, attribute, view);
+            }
+        }
+        if let Some((owner, end)) = &label {
+            for claim in &mut claims {
+                said_of_label(claim, owner, *end, view, kinds);
             }
         }
         for i in 0..claims.len() {
@@ -237,19 +250,19 @@ impl Reader {
 
     /// "- Finance" below "The departments are:", "- Email: …" below "Ben Frey:".
     fn item(&self, view: &SentenceView<'_>, lead: Option<&Lead>) -> Option<Vec<Claim>> {
+        if Parser::label_in(view).is_some() {
+            return None;
+        }
         let body = body(view);
-        let headed = lead.is_some_and(|lead| lead.predicate.is_none() && lead.referent.is_some());
-        let colon = if headed {
-            separator(view, &body)
-        } else {
-            body.clone().find(|i| view.word(*i) == ":")
-        };
+        let colon = separator(view, &body);
         let key = colon
             .map(|colon| words(view, body.start..colon))
             .filter(|key| !key.is_empty() && is_key(view, key) && !in_brackets(view, key));
         if let (Some(key), Some(colon)) = (key, colon) {
             let value = words(view, colon + 1..body.end);
-            if value.is_empty() {
+            // "CEO of X: V" is read as outside of lists.
+            let headed = lead.is_some_and(|lead| lead.referent.is_some());
+            if value.is_empty() || !headed && names_owner(view, &key) {
                 return None;
             }
             return match lead {
@@ -318,20 +331,39 @@ impl Reader {
                             vec![(Said::Here(key), predicate, object, true)],
                         );
                     }
+                    let further = named.is_none() && is_known(view, &key);
                     let predicate = named.unwrap_or_else(|| "is".to_owned());
-                    phrase_claims(view, vec![(Said::Here(key), predicate, value, false)])
+                    let mut said = vec![(Said::Here(key.clone()), predicate, value.clone(), false)];
+                    if let Some((end, more)) = Parser::further_in(view, &value).filter(|_| further) {
+                        said[0].2.end = end;
+                        said.extend(more.into_iter().map(|(predicate, object, negative)| {
+                            (Said::Here(key.clone()), predicate, object, negative)
+                        }));
+                    }
+                    phrase_claims(view, said)
                 }
             };
         }
         let lead = lead?;
         let Some(predicate) = lead.predicate.clone() else {
             // "- works in Marketing" below "Ben Frey:".
-            let said = Parser::unspoken_in(view, words(view, body)).into_iter();
-            let said = said.map(|(predicate, object, negative)| {
-                let denied = negative != lead.negative;
-                (Said::Before(&lead.subject), predicate, object, denied)
-            });
-            return phrase_claims(view, said.collect());
+            let body = words(view, body);
+            let said = Parser::unspoken_in(view, body.clone()).into_iter();
+            let mut said: Vec<_> = said
+                .map(|(predicate, object, negative)| {
+                    let denied = negative != lead.negative;
+                    (Said::Before(&lead.subject), predicate, object, denied)
+                })
+                .collect();
+            // "- 310 employees", "- CEO Ada Lind"
+            if said.is_empty() && lead.referent.is_some() && !lead.negative {
+                let told = Parser::terse_in(view, &body).into_iter();
+                let told = told.map(|(_, told)| told).collect::<Option<Vec<_>>>();
+                said.extend(told.into_iter().flatten().map(|(predicate, object)| {
+                    (Said::Before(&lead.subject), predicate, object, false)
+                }));
+            }
+            return phrase_claims(view, said);
         };
         let object = words(view, body);
         if object.is_empty() || Parser::acts_in(view) {
@@ -348,21 +380,24 @@ impl Reader {
         )
     }
 
-    /// Whether a line below a heading that names an entity gives one of its attributes, as an item
-    /// of a list would ("**Founded:** 1987").
+    /// Whether a line below a heading that names an entity, or in the answer to a question about one, gives
+    /// one of its attributes, as an item of a list would ("**Founded:** 1987").
     fn labelled(&self, view: &SentenceView<'_>) -> bool {
         let headed = |lead: &Lead| lead.predicate.is_none() && lead.referent.is_some();
-        self.lead.as_deref().is_some_and(headed) && keyed(view)
+        let above = match &self.lead {
+            Some(lead) => headed(lead),
+            None => self.asked.is_some(),
+        };
+        above && keyed(view)
     }
 
     /// What an item stands below: its lead, or what was asked about, where an attribute is given
     /// and nothing above the list says whose.
     fn above(&self, view: &SentenceView<'_>) -> Option<Arc<Lead>> {
         let general = |lead: &Lead| lead.referent.is_none() && lead.general();
-        let open = view.sentence.kind == SentenceKind::ListItem
-            && self.asked.is_some()
-            && self.lead.as_deref().is_none_or(general);
-        if open && keyed(view) {
+        let open = self.asked.is_some() && self.lead.as_deref().is_none_or(general);
+        let row = view.sentence.kind == SentenceKind::TableRow;
+        if open && (row || keyed(view)) {
             return self.asked.clone();
         }
         self.lead.clone()
@@ -446,6 +481,11 @@ fn body(view: &SentenceView<'_>) -> Range<usize> {
         .is_some_and(|l| l.kind == LexKind::Number)
         && matches!(view.word(first + 1), "." | ")");
     words(view, if number { first + 2 } else { first }..len)
+}
+
+/// Whether words are an attribute of an entity that they name ("CEO of X", "X's CEO").
+fn names_owner(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
+    !is_known(view, key) && Parser::owned_in(view, key)
 }
 
 /// Whether the phrase is the name of an entity of the knowledge base.

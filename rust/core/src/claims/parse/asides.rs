@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::persons::persons;
 use crate::lexicon::tables::kinds;
-use crate::types::{LexKind, QuantityKind, Span};
+use crate::types::{LexFlags, LexKind, QuantityKind, Span};
 
 use super::Parser;
 
@@ -306,8 +306,14 @@ impl Parser<'_> {
     /// "works in Legal" as an item below a name: what is said of that name, the subject left empty.
     pub(super) fn unspoken(mut self, range: Range<usize>) -> Vec<super::Relation> {
         let first = range.start;
+        // "- Founded in 1987", "**Opening**: Opened in 1987"
+        let flags = self.view.lexemes.get(first).map(|lexeme| lexeme.flags);
+        let begins = flags.is_some_and(|flags| {
+            flags.has(LexFlags::SENTENCE_START) || flags.has(LexFlags::AFTER_OPENER)
+        });
+        let next = first + 1 < self.view.lexemes.len() && self.capital(first + 1);
         let verbal = self.word(first)
-            && !self.capital(first)
+            && (!self.capital(first) || begins && !next)
             && (self.is(first, Cue::COPULA)
                 || matches!(self.text(first), "has" | "had")
                 || self.verb(first).is_some_and(|base| {

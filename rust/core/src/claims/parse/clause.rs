@@ -13,19 +13,25 @@ use super::{Group, Leading, Parser};
 const NEAR: usize = 12;
 
 impl Parser<'_> {
+    /// The first word of the sentence, without the number of its list item.
+    pub(super) fn first_word(&self) -> usize {
+        let len = self.view.lexemes.len();
+        let first = |from: usize| {
+            let mut words = (from..len).filter(|i| self.word(*i) && !self.opaque_at(*i));
+            words.next().unwrap_or(len)
+        };
+        let start = first(0);
+        let numbered = start < len
+            && self.view.lexemes[start].kind == LexKind::Number
+            && matches!(self.view.word(start + 1), "." | ")");
+        if numbered { first(start + 1) } else { start }
+    }
+
     /// Skips list marks and an adverbial in front; returns it where it starts with a preposition.
     pub(super) fn opening(&self) -> (usize, Option<Leading>) {
         let len = self.view.lexemes.len();
-        let mut start = (0..len)
-            .find(|i| self.word(*i) && !self.opaque_at(*i))
-            .unwrap_or(len);
-        let numbered = |at: usize| {
-            self.view.lexemes[at].kind == LexKind::Number
-                && matches!(self.view.word(at + 1), "." | ")")
-        };
-        if start < len && numbered(start) {
-            start = (start + 1..len).find(|i| self.word(*i)).unwrap_or(len);
-        }
+        let mut start = self.first_word();
+        start = self.behind_label(start).unwrap_or(start);
         // "I know that …", "As far as I know, …": how sure, not what of.
         if let Some(lexeme) = self.view.lexemes.get(start) {
             let base = self.view.sentence.span.start;
@@ -231,7 +237,8 @@ impl Parser<'_> {
             } else if self.is(i, Cue::AUXILIARY) {
                 group.has = matches!(word, "has" | "have" | "had");
             } else if !self.is(i, Cue::ADVERB.or(Cue::NEGATION)) || self.verb(i).is_some() {
-                if self.capital(i) {
+                // "- Founded in 1987" begins with its verb.
+                if self.capital(i) && i != verb_at {
                     break;
                 }
                 let finite = i == verb_at;

@@ -3,14 +3,21 @@
 
 use std::ops::Range;
 
+use crate::claims::view::SentenceView;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::stance;
-use crate::types::{Mention, Quantity, Resolution};
+use crate::types::{LexFlags, Mention, Quantity, Resolution};
 
 use super::{Group, Parser};
 
 /// Most words of the attribute before a value.
 const WORDS: usize = 4;
+
+/// The end of a description, and what is said behind it: predicate, object, and whether it is denied.
+pub(in crate::claims) type Further = (usize, Vec<(String, Range<usize>, bool)>);
+
+/// Most words and marks before the colon behind a name.
+const LABEL: usize = 12;
 
 /// Most words of a value that enumerations have.
 const LISTED: usize = 3;
@@ -51,6 +58,116 @@ impl Parser<'_> {
             self.push_each(&owner, &name, &object, group.negative);
         }
         true
+    }
+
+    /// Where the sentence begins behind a label: "**X**: its capacity is 900", "X – It opened in 1972",
+    /// "Capacity: X seats 900".
+    pub(super) fn behind_label(&self, start: usize) -> Option<usize> {
+        self.label(start).map(|(_, first)| first)
+    }
+
+    /// The label and the first word behind it.
+    fn label(&self, start: usize) -> Option<(Range<usize>, usize)> {
+        let end = self.view.lexemes.len();
+        let spaced = |i: usize| {
+            let own = self.view.lexemes.get(i);
+            own.is_some_and(|lexeme| lexeme.flags.has(LexFlags::SPACE_BEFORE))
+        };
+        let mut behind = start..end.min(start + LABEL);
+        let at = behind.find(|i| match self.view.word(*i) {
+            ":" => true,
+            "-" | "–" | "—" => spaced(*i) && spaced(*i + 1),
+            _ => false,
+        })?;
+        let label = self.trim(start..at);
+        let named = self.is_named(&label);
+        let verb = |from: usize| (from + 1..end).find(|i| self.finite(*i, from, false));
+        let plain = named || self.view.word(at) == ":" && verb(start).is_none_or(|i| i > at);
+        let first = (at + 1..end).find(|i| self.word(*i) && !self.opaque_at(*i))?;
+        (plain && self.says_clause(first, verb(first)?)).then_some((label, first))
+    }
+
+    /// Whether a clause of its own begins there: with a pronoun, or a description or a name of the base right
+    /// before the verb.
+    fn says_clause(&self, first: usize, verb: usize) -> bool {
+        let end = self.view.lexemes.len();
+        let pronoun = Cue::PRONOUN_THING
+            .or(Cue::PRONOUN_PERSON)
+            .or(Cue::PRONOUN_GROUP);
+        if self.is(first, pronoun.or(Cue::POSSESSIVE)) {
+            return true;
+        }
+        let parts = |i: &usize| self.comma(*i) || matches!(self.text(*i), "that" | "which" | "who");
+        let Some(part) = (first..end).find(parts).filter(|i| *i < verb) else {
+            let described = matches!(self.text(first), "the" | "this");
+            return described || self.is_named(&(first..verb));
+        };
+        // "Opened in 1972, it seats 900"
+        self.comma(part) && self.is(part + 1, pronoun)
+    }
+
+    /// Whether the words are a name of the base, with its article and what stands in brackets behind it.
+    fn is_named(&self, words: &Range<usize>) -> bool {
+        let opened = words.clone().find(|i| self.view.word(*i) == "(");
+        let closed = words.end > 0 && self.view.word(words.end - 1) == ")";
+        let name = match opened {
+            Some(open) if closed => self.trim(words.start..open),
+            _ => words.clone(),
+        };
+        let Some(place) = self.span(&name).filter(|_| !name.is_empty()) else {
+            return false;
+        };
+        let article = usize::from(self.is(name.start, Cue::DETERMINER));
+        self.view.mentions.iter().any(|mention| {
+            matches!(mention.resolution, Resolution::Known(_))
+                && self.view.lexemes_in(mention.span).start <= name.start + article
+                && mention.span.end == place.end
+        })
+    }
+
+    /// The label behind which a sentence of its own stands.
+    pub(in crate::claims) fn label_in(view: &SentenceView<'_>) -> Option<Range<usize>> {
+        let folded = view.folded();
+        let parser = Parser::new(view, &folded, Vec::new());
+        parser.label(parser.first_word()).map(|(label, _)| label)
+    }
+
+    /// Whether words are an attribute of somebody or something that they name: "CEO of X", "X's CEO".
+    pub(in crate::claims) fn owned_in(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
+        let folded = view.folded();
+        let parser = Parser::new(view, &folded, Vec::new());
+        let owned = parser.possessed(key).or_else(|| parser.within(key));
+        owned.is_some_and(|(owner, name)| {
+            let owner = parser.span(&owner);
+            let mut known = (view.mentions.iter())
+                .filter(|mention| matches!(mention.resolution, Resolution::Known(_)));
+            let named = known.any(|mention| owner.is_some_and(|owner| owner.overlaps(mention.span)));
+            let told = view.attributes.has(&name) || view.attributes.predicates().named(&name).is_some();
+            named && told
+        })
+    }
+
+    /// "a hall that opened in 1972", "the best hall in town, opened in 1972": where the description ends, and
+    /// what is said of the thing behind it.
+    pub(in crate::claims) fn further_in(view: &SentenceView<'_>, value: &Range<usize>) -> Option<Further> {
+        let folded = view.folded();
+        let parser = Parser::new(view, &folded, Vec::new());
+        let relative = |i: &usize| matches!(parser.text(*i), "that" | "which" | "who");
+        // "a company founded in 1987"
+        let reduced = |i: &usize| *i > value.start + 1 && parser.past(*i) && parser.is(*i + 1, Cue::PREPOSITION);
+        let part = value.clone().find(|i| parser.comma(*i) || relative(i) || reduced(i))?;
+        let near = (value.start..part).all(|i| !parser.is(i, Cue::PREPOSITION));
+        let described = parser.is(value.start, Cue::DETERMINER) && part > value.start + 1;
+        if !described || !(near || parser.comma(part)) {
+            return None;
+        }
+        let first = if reduced(&part) {
+            part
+        } else {
+            part + 1 + usize::from(parser.comma(part) && relative(&(part + 1)))
+        };
+        let more = Self::unspoken_in(view, first..value.end);
+        (!more.is_empty()).then_some((part, more))
     }
 
     /// Whether the words are a value that enumerations have ("pending", "in progress").

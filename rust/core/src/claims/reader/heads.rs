@@ -7,7 +7,7 @@ use super::super::kinds::Kinds;
 use super::super::parse::Parser;
 use super::super::scale::Scaled;
 use super::super::view::SentenceView;
-use super::{Lead, NAMESAKES, body, clipped, is_key, span, words};
+use super::{Lead, NAMESAKES, body, clipped, is_key, is_known, span, words};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{roles, stance};
 use crate::lexicon::words::{WordClass, class};
@@ -108,14 +108,32 @@ fn opens_with(word: &str) -> bool {
 
 /// A line that is the name of an entity and nothing else: a heading in all but its marks.
 pub(super) fn title(view: &SentenceView<'_>, kinds: &dyn Kinds) -> Option<Arc<Lead>> {
-    heading(view, kinds).filter(|_| view.sentence.terminator.is_none())
+    let line = view.sentence.terminator.is_none();
+    heading(view, kinds).filter(|_| line)
 }
 
 /// A heading that is the name of an entity: whom the items below it are about.
 pub(in crate::claims) fn heading(view: &SentenceView<'_>, kinds: &dyn Kinds) -> Option<Arc<Lead>> {
     let marks = |i: &usize| view.word(*i).chars().all(|c| c == '#');
     let first = (0..view.lexemes.len()).find(|i| !marks(i))?;
-    let place = span(view, &words(view, first..view.lexemes.len()))?;
+    let line = words(view, first..view.lexemes.len());
+    let place = span(view, &line)?;
+    let Some(referent) = known(view, place, kinds) else {
+        // "Key facts about X", "X at a glance"
+        let short = title_like(view) && !view.text.trim_end().ends_with(['?', '.', '!']);
+        return listing(view, line.end, kinds).filter(|_| short);
+    };
+    Some(Arc::new(Lead {
+        subject: clipped(view.at(place)),
+        predicate: None,
+        negative: false,
+        referent: Some(referent),
+    }))
+}
+
+/// An item of a list that is the name of an entity and nothing else.
+pub(super) fn bare_name(view: &SentenceView<'_>, kinds: &dyn Kinds) -> Option<Arc<Lead>> {
+    let place = span(view, &body(view))?;
     let referent = known(view, place, kinds)?;
     Some(Arc::new(Lead {
         subject: clipped(view.at(place)),
@@ -123,6 +141,18 @@ pub(in crate::claims) fn heading(view: &SentenceView<'_>, kinds: &dyn Kinds) -> 
         negative: false,
         referent: Some(referent),
     }))
+}
+
+/// The entity that a label names, with or without something in brackets, and where the label ends.
+pub(super) fn labelling(
+    view: &SentenceView<'_>,
+    label: &Range<usize>,
+    kinds: &dyn Kinds,
+) -> Option<(Referent, usize)> {
+    let open = label.clone().find(|i| view.word(*i) == "(");
+    let name = words(view, label.start..open.unwrap_or(label.end));
+    let referent = known(view, span(view, &name)?, kinds)?;
+    Some((referent, view.lexemes.get(label.end)?.span.start))
 }
 
 /// Whether a heading is of what somebody arranged: "Your booking", "Details of your stay".
@@ -192,7 +222,8 @@ pub(super) fn separator(view: &SentenceView<'_>, body: &Range<usize>) -> Option<
         .clone()
         .find(|i| *i > body.start && matches!(view.word(*i), "-" | "–" | "—") && spaced(*i))?;
     let key = words(view, body.start..dash);
-    (!key.is_empty() && is_key(view, &key) && is_attribute(view, &key)).then_some(dash)
+    let named = !key.is_empty() && is_key(view, &key);
+    (named && (is_attribute(view, &key) || is_known(view, &key))).then_some(dash)
 }
 
 /// Whether a line is the name of an attribute, a colon or dash and a value ("**Founded:** 1987").
@@ -209,7 +240,7 @@ pub(super) fn keyed(view: &SentenceView<'_>) -> bool {
 }
 
 /// Whether words are the name of an attribute.
-fn is_attribute(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
+pub(super) fn is_attribute(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
     let text = span(view, key).map_or("", |place| view.at(place));
     let name = match Scaled::of(text) {
         Some(scaled) => Parser::attribute_named(view, scaled.name),

@@ -15,7 +15,10 @@ use crate::types::{Claim, LexFlags, LexKind, NameType, QuantityKind, Resolution,
 /// Most words and marks of such an answer.
 const LENGTH: usize = 10;
 /// Words before its value.
-const LED: usize = 3;
+const LED: usize = 5;
+
+/// Words and marks before the answer itself, at most.
+const OPENING: usize = 8;
 
 /// What kind of value a question wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +75,12 @@ impl Reply {
         Self { lead, shape }
     }
 
+    /// Whether a sentence opens as an answer does ("The answer is 42.").
+    pub(super) fn is_told_in(view: &SentenceView<'_>) -> bool {
+        let body = words(view, 0..view.lexemes.len());
+        behind_opening(view, &body) > body.start
+    }
+
     pub(super) fn claims(&self, view: &SentenceView<'_>) -> Option<Vec<Claim>> {
         let (value, predicate) = (self.value(view)?, self.lead.predicate.clone()?);
         let subject = Said::Before(&self.lead.subject);
@@ -90,9 +99,11 @@ impl Reply {
             return None;
         }
         let folded = view.folded();
+        body.start = behind_opening(view, &body);
         let most = body.start + LED;
         while body.start < body.end.min(most)
-            && circumstance().has("reply_led", folded.get(body.start))
+            && (view.is_mark(body.start)
+                || circumstance().has("reply_led", folded.get(body.start)))
         {
             body.start += 1;
         }
@@ -158,6 +169,31 @@ impl Reply {
             && view.lexemes[value.start].flags.has(LexFlags::CAPITALIZED)
             && persons().is_unit(view.folded().get(value.start))
     }
+}
+
+/// Where the answer itself begins: "It's Oslo.", "The answer is 42.", "**Answer:** 1931".
+fn behind_opening(view: &SentenceView<'_>, body: &Range<usize>) -> usize {
+    let mut said = String::new();
+    for i in body.clone().take(OPENING) {
+        if view.is_mark(i) {
+            continue;
+        }
+        if !said.is_empty() {
+            said.push(' ');
+        }
+        // "It's" is folded to its pronoun.
+        said.push_str(&view.word(i).to_lowercase().replace('’', "'"));
+        let mut next = (i + 1..body.end).skip_while(|i| matches!(view.word(*i), "*" | "**" | "_"));
+        let colon = next.next().filter(|i| view.word(*i) == ":");
+        if let Some(colon) = colon {
+            let label = circumstance().has("reply_label", &said);
+            return if label { colon + 1 } else { body.start };
+        }
+        if circumstance().has("reply_opens", &said) {
+            return i + 1;
+        }
+    }
+    body.start
 }
 
 /// "Pending.", "In progress": a value that enumerations have.

@@ -10,8 +10,8 @@ use super::super::kinds::Kinds;
 use super::super::parse::Parser;
 use super::super::scale::Scaled;
 use super::super::view::SentenceView;
-use super::heads::known;
-use super::{Reader, clipped, in_scale, span, words};
+use super::heads::{is_attribute, known};
+use super::{Lead, Reader, clipped, in_scale, span, words};
 
 /// Most cells of a row that are read.
 const CELLS: usize = 16;
@@ -21,6 +21,7 @@ impl Reader {
     pub(super) fn table_row(
         &mut self,
         view: &SentenceView<'_>,
+        lead: Option<&Lead>,
         kinds: &dyn Kinds,
     ) -> Option<Vec<Claim>> {
         let cells = cells(view);
@@ -50,6 +51,19 @@ impl Reader {
                 Some((Said::Before(&own.name), attribute.clone(), cell, false))
             });
             return phrase_claims(view, said.collect());
+        }
+        // "| Founded | 1987 |" below the heading "X"
+        let headed = lead.filter(|lead| lead.predicate.is_none() && lead.referent.is_some());
+        if let (Some(lead), [key, value]) = (headed, cells.as_slice())
+            && !key.is_empty()
+            && !value.is_empty()
+            && is_attribute(view, key)
+        {
+            let text = span(view, key).map_or("", |place| view.at(place));
+            let scaled = Scaled::of(text);
+            let name = Parser::attribute_named(view, scaled.map_or(text, |scaled| scaled.name));
+            let said = vec![(Said::Before(&lead.subject), name, value.clone(), false)];
+            return phrase_claims(view, said).map(|claims| in_scale(view, claims, &[scaled]));
         }
         let subject = cells.first().filter(|cell| !cell.is_empty())?.clone();
         let told = cells

@@ -191,7 +191,8 @@ impl Gap<'_> {
         let plain = |i: usize| {
             let place = PLACED.contains(&self.text(i));
             // "a Norwegian company" names nothing else.
-            let named = self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
+            let named = i > first
+                && self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
                 && !class(self.text(i)).has(WordClass::DEMONYM);
             let placed = i > first && PLACED.contains(&self.text(i - 1));
             (place || !self.folded.cue(i).is(Cue::PREPOSITION.or(Cue::CONJUNCTION)))
