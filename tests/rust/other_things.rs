@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::qualified::conflicts;
 use crate::reading::texts;
 
-fn vectors() -> [Json; 7] {
+fn vectors() -> [Json; 8] {
     let other = include_str!("../vectors/other_things.json");
     let alike = include_str!("../vectors/another_of_kind.json");
     let own = include_str!("../vectors/own_attributes.json");
@@ -13,7 +13,8 @@ fn vectors() -> [Json; 7] {
     let whose = include_str!("../vectors/whose_attribute.json");
     let frames = include_str!("../vectors/value_frames.json");
     let typed = include_str!("../vectors/typed_values.json");
-    [other, alike, own, columns, whose, frames, typed]
+    let labels = include_str!("../vectors/labels_and_lists.json");
+    [other, alike, own, columns, whose, frames, typed, labels]
         .map(|text| serde_json::from_str(text).expect("vectors"))
 }
 

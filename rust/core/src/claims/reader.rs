@@ -13,7 +13,7 @@ use crate::types::{
 };
 
 pub(super) use self::heads::heading;
-use self::heads::{arranges, bare_name, card, labelling, keyed, known, lead, separator, title, title_like};
+use self::heads::{arranges, bare_name, card, labelling, name_like, keyed, known, lead, separator, title, title_like};
 use self::reply::Reply;
 pub use self::reply::Shape;
 use super::extract::{Said, extract, phrase_claims};
@@ -85,6 +85,8 @@ pub struct Reader {
     /// The heading is of somebody's booking or the like: the name in a line below it is no owner of the
     /// others.
     arranged: bool,
+    /// The lead is an item of the list itself.
+    listed: bool,
 }
 
 impl Reader {
@@ -130,10 +132,15 @@ impl Reader {
             };
         }
         // "1. X" above items of its own.
-        if kind == SentenceKind::ListItem
-            && self.lead.as_deref().is_none_or(|lead| lead.referent.is_none())
-        {
-            self.lead = bare_name(view, kinds).or_else(|| self.lead.take());
+        if kind == SentenceKind::ListItem {
+            let open = self.lead.as_deref().is_none_or(|lead| lead.referent.is_none());
+            if let Some(name) = bare_name(view, kinds).filter(|_| open || self.listed) {
+                (self.lead, self.listed) = (Some(name), true);
+            } else if self.listed && name_like(view) {
+                (self.lead, self.listed) = (None, false);
+            }
+        } else {
+            self.listed = false;
         }
         // "- CEO of Y: …" below "X": whose the items after it are is not told.
         let labelled = |lead: &Lead| lead.predicate.is_none() && lead.label_leaves(view);

@@ -31,7 +31,7 @@ pub(super) fn opposites(of: &str) -> impl Iterator<Item = (&'static str, &'stati
 #[must_use]
 pub fn opposite(one: &str, other: &str) -> bool {
     static TABLE: OnceLock<FxHashSet<(&'static str, &'static str)>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| opposites("state").collect());
+    let table = TABLE.get_or_init(|| opposites("state").chain(opposites("degree")).collect());
     table.contains(&(one, other)) || table.contains(&(other, one))
 }
 

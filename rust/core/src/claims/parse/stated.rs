@@ -82,7 +82,11 @@ impl Parser<'_> {
         let label = self.trim(start..at);
         let named = self.is_named(&label);
         let verb = |from: usize| (from + 1..end).find(|i| self.finite(*i, from, false));
-        let plain = named || self.view.word(at) == ":" && verb(start).is_none_or(|i| i > at);
+        // "Rival of X: It was …"
+        let place = self.span(&label);
+        let within = |mention: &Mention| place.is_some_and(|place| place.overlaps(mention.span));
+        let beside = !named && self.view.mentions.iter().any(within);
+        let plain = !beside && (named || self.view.word(at) == ":" && verb(start).is_none_or(|i| i > at));
         let first = (at + 1..end).find(|i| self.word(*i) && !self.opaque_at(*i))?;
         (plain && self.says_clause(first, verb(first)?)).then_some((label, first))
     }
@@ -109,7 +113,7 @@ impl Parser<'_> {
     /// Whether the words are a name of the base, with its article and what stands in brackets behind it.
     fn is_named(&self, words: &Range<usize>) -> bool {
         let opened = words.clone().find(|i| self.view.word(*i) == "(");
-        let closed = words.end > 0 && self.view.word(words.end - 1) == ")";
+        let closed = (words.end.saturating_sub(1)..=words.end).any(|i| self.view.word(i) == ")");
         let name = match opened {
             Some(open) if closed => self.trim(words.start..open),
             _ => words.clone(),

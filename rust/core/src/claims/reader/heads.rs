@@ -143,6 +143,16 @@ pub(super) fn bare_name(view: &SentenceView<'_>, kinds: &dyn Kinds) -> Option<Ar
     }))
 }
 
+/// Whether an item may be the name of something and nothing else: words with capitals, up to a bracket.
+pub(super) fn name_like(view: &SentenceView<'_>) -> bool {
+    let body = body(view);
+    let open = body.clone().find(|i| view.word(*i) == "(");
+    let capital = |i: usize| view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+    let mut name = (body.start..open.unwrap_or(body.end)).filter(|i| view.is_term(*i));
+    let joins = |i: usize| view.folded().cue(i).is(Cue::FUNCTION);
+    name.all(|i| capital(i) || view.kind(i) == Some(LexKind::Number) || joins(i))
+}
+
 /// The entity that a label names, with or without something in brackets, and where the label ends.
 pub(super) fn labelling(
     view: &SentenceView<'_>,
@@ -241,11 +251,13 @@ pub(super) fn keyed(view: &SentenceView<'_>) -> bool {
 
 /// Whether words are the name of an attribute.
 pub(super) fn is_attribute(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
-    let text = span(view, key).map_or("", |place| view.at(place));
-    let name = match Scaled::of(text) {
-        Some(scaled) => Parser::attribute_named(view, scaled.name),
-        None => Parser::named(view, key.clone()),
-    };
+    is_named_attribute(view, span(view, key).map_or("", |place| view.at(place)))
+}
+
+/// Whether a text is the name of an attribute, with or without a unit.
+pub(super) fn is_named_attribute(view: &SentenceView<'_>, text: &str) -> bool {
+    let name = Scaled::of(text).map_or(text, |scaled| scaled.name);
+    let name = Parser::attribute_named(view, name);
     view.attributes.has(&name) || view.attributes.predicates().named(&name).is_some()
 }
 

@@ -10,7 +10,7 @@ use super::super::kinds::Kinds;
 use super::super::parse::Parser;
 use super::super::scale::Scaled;
 use super::super::view::SentenceView;
-use super::heads::{is_attribute, known};
+use super::heads::{is_attribute, is_named_attribute, known};
 use super::{Lead, Reader, clipped, in_scale, span, words};
 
 /// Most cells of a row that are read.
@@ -54,7 +54,12 @@ impl Reader {
         }
         // "| Founded | 1987 |" below the heading "X"
         let headed = lead.filter(|lead| lead.predicate.is_none() && lead.referent.is_some());
+        // "| Metric | 2015 |" has values of then.
+        let dated = |name: &String| name.chars().any(|c| c.is_ascii_digit());
+        let then = head.get(1).is_some_and(dated)
+            && head.first().is_some_and(|name| !is_named_attribute(view, name));
         if let (Some(lead), [key, value]) = (headed, cells.as_slice())
+            && !then
             && !key.is_empty()
             && !value.is_empty()
             && is_attribute(view, key)

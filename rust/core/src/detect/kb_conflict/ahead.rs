@@ -41,9 +41,9 @@ pub(super) fn to_come(
     let changes = ["office", "once_so", "now"];
     let changes = |name: &str| changes.iter().any(|class| stance().has(class, name));
     if changes(known) || changes(&fact.predicate) {
-        let will = |clause: &Clause| clause.range.contains(&at) && clause.tense == Tense::Future;
-        let beside = (at.saturating_sub(WILL)..at).any(|i| folded.get(i) == "will");
-        return beside || clauses(view).iter().any(will);
+        let will = |i: usize| matches!(folded.get(i), "will" | "shall" | "going");
+        let ahead = |clause: &Clause| clause.range.contains(&at) && clause.group.clone().any(will);
+        return (at.saturating_sub(WILL)..at).any(will) || clauses(view).iter().any(ahead);
     }
     let Some(own) = year_of(&fact.value) else {
         return false;
