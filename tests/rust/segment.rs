@@ -1,5 +1,6 @@
 //! Tests of `segment`.
 
+mod brackets;
 mod clock;
 mod hostile;
 mod oracle;

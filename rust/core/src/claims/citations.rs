@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 use regex_automata::meta::Regex;
 use regex_automata::util::captures::Captures;
-use regex_automata::{Anchored, Input, Match};
+use regex_automata::{Anchored, Input};
 
-use crate::lexicon::cues::{Cue, cue};
+use crate::segment::brackets::{self, Kind};
 use crate::types::{Citation, Span};
 
 /// Unbounded repeats, since a count multiplies what has to be compiled at the first mark (30 ms);
@@ -145,34 +145,6 @@ fn found(regex: &Regex, text: &str) -> Vec<Captures> {
     all
 }
 
-/// Whether a number in brackets is the text itself rather than a mark: a year by itself ("founded in [1992]"), or
-/// what a word in front of it and one behind it ask for ("has [54] employees").
-fn is_text(text: &str, mark: &Match, key: &str, linked: bool) -> bool {
-    let year = key.len() == YEAR && (key.starts_with('1') || key.starts_with('2'));
-    let before = text[..mark.start()].trim_end();
-    // A mark has a number of its own, and stands right behind a word.
-    if linked && year || before.len() == mark.start() {
-        return linked && year;
-    }
-    let word = before
-        .rsplit(|c: char| !c.is_alphabetic())
-        .next()
-        .unwrap_or("");
-    let word = word.to_lowercase();
-    let asks = cue(&word).is(Cue::PREPOSITION
-        .or(Cue::DETERMINER)
-        .or(Cue::AUXILIARY)
-        .or(Cue::VERB));
-    let behind = text[mark.end()..].trim_start_matches(')');
-    let counts = behind
-        .strip_prefix(' ')
-        .is_some_and(|rest| rest.starts_with(char::is_lowercase));
-    asks && (year || linked || counts)
-}
-
-/// Digits of a year.
-const YEAR: usize = 4;
-
 /// Reference marks in a text that starts at byte `base` of the stream.
 #[must_use]
 pub fn citations(text: &str, base: usize) -> Vec<Citation> {
@@ -218,15 +190,11 @@ pub fn citations(text: &str, base: usize) -> Vec<Citation> {
                     let numeric = numbers
                         .clone()
                         .all(|part| part.bytes().all(|b| b.is_ascii_digit()));
-                    // The text of a link is none either.
-                    let linked = text[whole.end()..].starts_with('(');
-                    if !numeric
-                        && !first.starts_with('^')
-                        && (linked || !key.bytes().any(|b| b.is_ascii_digit()))
-                    {
-                        return None;
-                    }
-                    if numeric && is_text(text, &whole, key, linked) {
+                    let read = brackets::read(text, whole.start())?;
+                    // A key of letters and digits ("[doc1]") stands by itself.
+                    let cites = matches!(read.kind, Kind::Mark | Kind::Aside)
+                        && key.bytes().any(|b| b.is_ascii_digit());
+                    if !cites && !first.starts_with('^') {
                         return None;
                     }
                     if numeric {

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use crate::types::{Claim, LexKind, Lexeme, Modality, Polarity, SentenceKind, Span, clip_text};
+use crate::types::{
+    Claim, LexKind, Lexeme, Modality, Polarity, Quantity, QuantityKind, SentenceKind, Span,
+    clip_text,
+};
 
 use super::citations::citations;
 use super::content::{hash_on, word_hash};
@@ -15,14 +18,20 @@ use super::view::SentenceView;
 const SIGNS: usize = 2;
 
 /// The claims of a closed sentence: one a thing that is said in a shape the parser knows, else
-/// one for the sentence as a whole. Code, headings and sentences without a word claim nothing.
+/// one for the sentence as a whole. Code, headings without a number and
+/// sentences without a word claim nothing.
 ///
 /// Subject and object are the words as written; `predicate` is the attribute spoken of, in the
 /// lexicon's or the knowledge base's name for it ("founded"), else the verb.
 #[must_use]
 pub fn extract(sentence: &SentenceView<'_>) -> Vec<Claim> {
     let kind = sentence.sentence.kind;
-    if matches!(kind, SentenceKind::Code | SentenceKind::Heading)
+    // A heading says no more than its numbers ("Founded in 1992").
+    let counts =
+        |quantity: &Quantity| !matches!(quantity.kind, QuantityKind::Label | QuantityKind::Ordinal);
+    let heading = kind == SentenceKind::Heading;
+    if kind == SentenceKind::Code
+        || heading && !sentence.quantities.iter().any(counts)
         || !sentence
             .lexemes
             .iter()
@@ -39,6 +48,7 @@ pub fn extract(sentence: &SentenceView<'_>) -> Vec<Claim> {
     let opaque = marks.iter().map(|mark| mark.span).collect();
     let parser = Parser::new(sentence, &folded, opaque);
     let relations = match modality {
+        _ if heading => Vec::new(),
         Modality::Question | Modality::Quoted => Vec::new(),
         // "Contact NAME from the Sales team" says where NAME works.
         Modality::Instruction => parser.memberships(),

@@ -56,7 +56,7 @@ pub use discourse::Discourse;
 pub use extract::extract;
 pub use forms::base_form;
 pub use kinds::{Kinds, NoKinds, kind_named};
-pub use links::without_links;
+pub use links::{shown_text, told_numbers, without_links};
 pub use members::{attribute_of_key, member_claims, named_by, whole};
 pub use modality::{hedge_strength, modality};
 pub use names::{Name, names};

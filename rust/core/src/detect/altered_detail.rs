@@ -52,8 +52,11 @@ pub fn altered_detail(
     // What stands before the statement says no detail of it.
     let start = view.lexemes.first().map_or(0, |lexeme| lexeme.span.start);
     let told = OnceCell::new();
+    let bracketed = view.text.contains('[');
     details.retain(|detail| {
         detail.span.start >= start
+            // Nor does the mark of a reference.
+            && !(bracketed && view.lexemes_in(detail.span).is_empty())
             && !excused(detail.span)
             && !opening.iter().any(|own| own.overlaps(detail.span))
             && !is_letter_of(view, detail.span)

@@ -168,6 +168,13 @@ pub fn stance() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("stance.tsv")))
 }
 
+/// Words around and in square brackets.
+#[must_use]
+pub fn brackets() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("brackets.tsv")))
+}
+
 /// Words around what is said: remarks, forms of address, what sets parts of a sentence apart.
 #[must_use]
 pub fn frames() -> &'static Table {

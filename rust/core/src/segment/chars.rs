@@ -99,3 +99,23 @@ pub(super) fn is_opener(c: char) -> bool {
             | '『'
     )
 }
+
+/// White space, and what shows as none.
+pub(super) fn is_space(c: char) -> bool {
+    match c {
+        ' ' | '\t'..='\r' => true,
+        _ if c.is_ascii() => false,
+        '\u{FEFF}' | '\u{200B}' | '\u{AD}' => true,
+        _ => c.is_whitespace(),
+    }
+}
+
+/// May stand in an address.
+pub(super) fn is_url_char(c: char) -> bool {
+    !is_space(c) && !matches!(c, '<' | '>' | '"' | '`' | '“' | '”' | '«' | '»') && !is_ideograph(c)
+}
+
+/// Parts the thousands of a number.
+pub(super) fn is_group_mark(c: char) -> bool {
+    matches!(c, ',' | '\'' | '’' | '\u{A0}' | '\u{202F}' | '\u{2009}')
+}

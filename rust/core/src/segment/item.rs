@@ -1,5 +1,6 @@
 //! What stands in the window of lexemes that may still become a number or a date.
 
+use super::brackets::{Beside, Lead};
 use super::power::Sign;
 use crate::lexicon::units::Role;
 use crate::types::Span;
@@ -29,6 +30,8 @@ pub(super) enum Class {
     Comma,
     Dot,
     Bracket,
+    /// "]".
+    Closed,
     Paren,
     Hash,
     /// "^", which stands before the number of a note.
@@ -47,7 +50,13 @@ impl Class {
     pub const fn other(self) -> bool {
         matches!(
             self,
-            Self::Label | Self::Bracket | Self::Paren | Self::Hash | Self::Caret | Self::Mark
+            Self::Label
+                | Self::Bracket
+                | Self::Closed
+                | Self::Paren
+                | Self::Hash
+                | Self::Caret
+                | Self::Mark
         )
     }
 }
@@ -79,6 +88,10 @@ pub(super) struct Item {
     pub comma: bool,
     /// What it is in a power of ten.
     pub sign: Sign,
+    /// What stands before it, of a bracket.
+    pub lead: Lead,
+    /// What it is beside a bracket, of a word.
+    pub beside: Beside,
 }
 
 /// An item of which nothing is known.
@@ -99,6 +112,8 @@ pub(super) const BLANK: Item = Item {
     plus: false,
     comma: false,
     sign: Sign::None,
+    lead: Lead::Other,
+    beside: Beside::None,
 };
 
 /// What stood before the window.
@@ -117,14 +132,28 @@ pub(super) enum Before {
     Hash,
     /// An opening parenthesis.
     Paren,
-    /// An opening square bracket.
-    Bracket,
+    /// An opening square bracket, and what stands before it; `dated` behind a word after which a year is likely.
+    Bracket { lead: Lead, dated: bool },
+    /// Names behind one, as a citation begins.
+    Cited,
+    /// The number of a reference behind one.
+    Marked,
 }
 
 impl Before {
     /// Whether a year is likely to follow.
     pub const fn dated(self) -> bool {
-        matches!(self, Self::Year | Self::Years)
+        matches!(
+            self,
+            Self::Year | Self::Years | Self::Bracket { dated: true, .. }
+        )
+    }
+}
+
+impl Before {
+    /// Whether a citation may begin or go on here.
+    pub const fn opens(self) -> bool {
+        matches!(self, Self::Bracket { .. } | Self::Cited)
     }
 }
 
@@ -139,10 +168,16 @@ pub(super) fn after(before: Before, item: &Item) -> Before {
         Class::Comma if before.dated() => before,
         Class::Dot if before == Before::Label => before,
         Class::Paren => Before::Paren,
-        // "in [1992]"
-        Class::Bracket if before == Before::Year => before,
-        Class::Bracket => Before::Bracket,
-        Class::Comma | Class::Caret if before == Before::Bracket => before,
+        Class::Bracket => Before::Bracket {
+            lead: item.lead,
+            dated: before.dated(),
+        },
+        Class::Caret if matches!(before, Before::Bracket { .. }) => Before::Marked,
+        Class::Mark if item.sign == Sign::Backslash => before,
+        Class::Comma if matches!(before, Before::Marked | Before::Cited) => before,
+        Class::Dot if before == Before::Cited => before,
+        Class::Word(_) if item.beside == Beside::Name && before.opens() => Before::Cited,
+        Class::Word(_) if item.beside == Beside::Joint && before == Before::Cited => before,
         _ => Before::Other,
     }
 }

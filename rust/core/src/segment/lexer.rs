@@ -1,27 +1,14 @@
 //! Characters to lexemes.
 
-use super::chars::{is_ideograph, is_newline, is_terminator, is_vulgar_fraction, is_word_char};
+use super::brackets::is_transparent;
+use super::chars::{
+    is_group_mark, is_ideograph, is_newline, is_space, is_terminator, is_url_char,
+    is_vulgar_fraction, is_word_char,
+};
 use super::lexing::{MAX_QUOTE, Mode, Prev, TRAILING, word_flags};
 use super::{MAX_LEXEME, MAX_WORD_TEXT, SegEvent, Segmenter, Sink};
 use crate::lexicon::units::digit;
 use crate::types::{LexFlags, LexKind, Lexeme, SentenceKind, Span};
-
-fn is_space(c: char) -> bool {
-    match c {
-        ' ' | '\t'..='\r' => true,
-        _ if c.is_ascii() => false,
-        '\u{FEFF}' | '\u{200B}' | '\u{AD}' => true,
-        _ => c.is_whitespace(),
-    }
-}
-
-fn is_url_char(c: char) -> bool {
-    !is_space(c) && !matches!(c, '<' | '>' | '"' | '`' | '“' | '”' | '«' | '»') && !is_ideograph(c)
-}
-
-fn is_group_mark(c: char) -> bool {
-    matches!(c, ',' | '\'' | '’' | '\u{A0}' | '\u{202F}' | '\u{2009}')
-}
 
 impl Segmenter {
     pub(super) fn in_plain_word(&self) -> bool {
@@ -123,6 +110,7 @@ impl Segmenter {
         let mut flags = LexFlags::default();
         if space {
             flags = flags.with(LexFlags::SPACE_BEFORE);
+            lex.gap = true;
         }
         if code || lex.inline_code {
             flags = flags.with(LexFlags::CODE);
@@ -325,7 +313,7 @@ impl Segmenter {
         if self.lex.mode == Mode::Tech {
             self.lex.tech = true;
         }
-        self.close_before(kind, count == 0 || pend[0] == '.', sink);
+        self.close_before(kind, count == 0 || matches!(pend[0], '.' | ':'), sink);
         for &c in &pend[..count] {
             self.step(c, at, sink);
             at += c.len_utf8();
@@ -354,6 +342,9 @@ impl Segmenter {
         self.close_lexeme(LexKind::Punct, sink);
         self.lex.prev = Prev::Punct(c);
         self.lex.after_opener = opens;
+        if !is_transparent(c) {
+            (self.lex.behind, self.lex.gap) = (Some(c), false);
+        }
         if is_terminator(c) {
             self.terminator(c, start, adjacent);
         }
@@ -366,7 +357,7 @@ impl Segmenter {
         self.close_before(kind, false, sink);
     }
 
-    /// Reports the lexeme; `kept` if it may be the last word of a line or before a full stop.
+    /// Reports the lexeme; `kept` if it may be the last word of a line or before a full stop or a colon.
     fn close_before(&mut self, kind: LexKind, kept: bool, sink: &mut Sink<'_>) {
         let text = std::mem::take(&mut self.lex.text);
         let lex = &mut self.lex;
@@ -402,6 +393,7 @@ impl Segmenter {
             }
             lex.prev = Prev::Word;
             lex.after_opener = false;
+            (lex.behind, lex.gap) = (None, false);
         }
         self.report(kind, flags, span, &text, sink);
         self.lex.text = text;
@@ -423,6 +415,9 @@ impl Segmenter {
         };
         sink(SegEvent::Lexeme(lexeme), text);
         let label = span.start < self.sent.marker_end;
+        if text == "[" && kind == LexKind::Punct {
+            self.scan.lead = self.lex.lead(self.sent.worded);
+        }
         self.scan.lexeme(&lexeme, text, label, self.pos, sink);
         if kind != LexKind::Newline {
             self.sent.last_end = span.end;

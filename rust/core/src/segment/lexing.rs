@@ -1,6 +1,7 @@
 //! The lexeme being read.
 
 use super::MAX_WORD_TEXT;
+use super::brackets::Lead;
 use super::chars::is_opener;
 use crate::types::LexFlags;
 
@@ -61,6 +62,10 @@ pub(super) struct Lexing {
     pub seen: bool,
     pub prev: Prev,
     pub after_opener: bool,
+    /// The last mark behind the last word that says something of a bracket, and whether white space stands
+    /// behind both.
+    pub behind: Option<char>,
+    pub gap: bool,
     pub last_word: [u8; 16],
     pub last_len: u8,
     pub straight: bool,
@@ -141,6 +146,15 @@ impl Lexing {
     /// The word right before this place, if it was short.
     pub fn last_word(&self) -> &str {
         std::str::from_utf8(&self.last_word[..self.last_len as usize]).unwrap_or("")
+    }
+
+    /// What stands before a bracket that opens here; `worded` says that its sentence or cell has a word so far.
+    pub fn lead(&self, worded: bool) -> Lead {
+        if worded || self.behind == Some('!') && !self.gap {
+            Lead::of(self.last_word(), self.behind, self.gap)
+        } else {
+            Lead::Start
+        }
     }
 
     pub fn append(&mut self, c: char) {

@@ -14,6 +14,7 @@ pub(super) fn mark_class(text: &str) -> Class {
         "," => Class::Comma,
         "." => Class::Dot,
         "[" => Class::Bracket,
+        "]" => Class::Closed,
         "(" => Class::Paren,
         "#" => Class::Hash,
         "^" => Class::Caret,

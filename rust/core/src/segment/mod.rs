@@ -4,6 +4,7 @@
 //! same order, however it was cut into chunks. An event comes out with the very character that
 //! settles it, and `decided_at` is the end of that character.
 
+pub mod brackets;
 mod chars;
 mod clock;
 mod dates;

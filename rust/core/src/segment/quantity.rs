@@ -355,13 +355,14 @@ impl Reader<'_> {
                 quantity.kind = QuantityKind::Year;
             }
         } else if self.before == Before::Hash && item.adjacent
-            || matches!(self.before, Before::Label | Before::Bracket)
-                && (!item.dressed || self.before == Before::Label)
-                && !(self.before == Before::Bracket
-                    && (self.counts(i + 1)? || self.linked_year(i, item)?))
+            || self.before == Before::Label
+            || self.marked(i, item)?
         {
             quantity.kind = QuantityKind::Label;
-            after = self.before;
+            after = match self.before {
+                Before::Label | Before::Hash => self.before,
+                _ => Before::Marked,
+            };
         } else if self.is_year(i, item)? {
             quantity.kind = QuantityKind::Year;
             after = Before::Years;

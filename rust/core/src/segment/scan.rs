@@ -1,5 +1,6 @@
 //! The window of lexemes that may still become a number or a date.
 
+use super::brackets::{Beside, Lead};
 use super::dates::dotted_date;
 use super::item::{BLANK, after};
 pub(super) use super::item::{Before, Class, Item};
@@ -29,6 +30,8 @@ pub(super) struct Scanner {
     items: Vec<Item>,
     before: Before,
     barred: Barred,
+    /// What stands before the bracket that comes next.
+    pub lead: Lead,
     /// Where the items of the code span begin that is being read.
     code_from: Option<u8>,
 }
@@ -39,6 +42,7 @@ impl Default for Scanner {
             items: Vec::new(),
             before: Before::Other,
             barred: Barred::default(),
+            lead: Lead::Other,
             code_from: None,
         }
     }
@@ -85,6 +89,7 @@ impl Scanner {
             LexKind::Number => return self.number(item, text, now, sink),
             LexKind::Punct => {
                 item.class = mark_class(text);
+                item.lead = self.lead;
                 item.sign = sign(text);
                 item.minus = may_negate(text);
                 item.atom = units::number_word(text).atom;
@@ -127,6 +132,13 @@ impl Scanner {
                 .find('.')
                 .map_or(0, |i| (number.len() - i - 1).min(255)) as u8;
         }
+        let near = self.items.last().map_or(self.before.opens(), |last| {
+            matches!(last.class, Class::Bracket | Class::Closed | Class::Mark)
+                || last.beside != Beside::None
+        });
+        if near {
+            item.beside = Beside::of(text);
+        }
         if digit && is_label(text) {
             item.class = Class::Label;
             self.add(item, now, sink);
@@ -158,7 +170,8 @@ impl Scanner {
                 }
             }
             if self.items.is_empty() {
-                self.before = Before::Other;
+                item.class = Class::Word(Role::Other);
+                self.before = after(self.before, &item);
                 return;
             }
         }

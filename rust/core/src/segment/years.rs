@@ -1,7 +1,9 @@
 //! Years that are written in words, and numbers in brackets that are no marks.
 
+use super::brackets::{Beside, Lead, YEAR, marks};
 use super::dates;
 use super::parse::{Maybe, More, Read, Reader};
+use super::power::Sign;
 use super::scan::{Before, Class, Found, Item, bare};
 use crate::lexicon::units::Role;
 use crate::types::QuantityKind;
@@ -10,19 +12,80 @@ use crate::types::QuantityKind;
 const CENTURIES: std::ops::RangeInclusive<f64> = 13.0..=20.0;
 
 impl Reader<'_> {
-    /// Whether a word follows that a number counts: "[54 employees]".
-    pub(super) fn counts(&self, i: usize) -> Result<bool, More> {
-        let next = self.get(i)?;
-        Ok(next.is_some_and(|next| next.class == Class::Word(Role::Other) && !next.adjacent))
+    /// Whether the number in brackets is the mark of a reference, as far as the window tells: "[1]", "[3, 4]",
+    /// "[Smith 2020]", not "[54 employees]", "[1992](…)", nor a bracket that nothing closes.
+    pub(super) fn marked(&self, i: usize, item: &Item) -> Result<bool, More> {
+        let lead = match self.before {
+            Before::Marked => return Ok(true),
+            Before::Cited | Before::Bracket { .. } if item.dressed => return Ok(false),
+            Before::Cited => Lead::Other,
+            Before::Bracket { lead, .. } => lead,
+            _ => return Ok(false),
+        };
+        let Some(next) = self.get(i + 1)? else {
+            return Ok(false);
+        };
+        let digits = usize::from(item.digits);
+        match next.class {
+            Class::Comma | Class::Dash | Class::Colon => {
+                return Ok(self.class(i + 2)? == Some(Class::Number));
+            }
+            Class::Word(Role::Other | Role::Plural) => return Ok(false),
+            Class::Word(_) => return Ok(digits < YEAR),
+            _ => {}
+        }
+        // "[\\[1\\]](…)"
+        let escaped = next.adjacent && next.sign == Sign::Backslash;
+        let mut at = i + 1 + usize::from(escaped);
+        if self.joined(at, Class::Closed)?.is_none() {
+            return Ok(false);
+        }
+        let mut linked = false;
+        at += 1;
+        while self.joined(at, Class::Closed)?.is_some() {
+            (at, linked) = (at + 1, true);
+        }
+        let mut end = None;
+        let mut inline = false;
+        if self.joined(at, Class::Paren)?.is_some() {
+            let closes = |item: &Item| item.class == Class::Mark && item.sign == Sign::Close;
+            end = self.closes(at + 1, closes)?;
+            inline = end.is_some();
+        }
+        let mut next = end.unwrap_or(at);
+        while self.joined(next, Class::Bracket)?.is_some()
+            && let Some(closed) = self.closes(next + 1, |item| item.class == Class::Closed)?
+        {
+            (next, end) = (closed, Some(closed));
+        }
+        // "**[54](…)** employees"
+        while self.joined(next, Class::Mark)?.is_some() {
+            next += 1;
+        }
+        linked |= end.is_some();
+        linked &= inline || digits >= YEAR;
+        if self.before == Before::Cited {
+            return Ok(digits == YEAR && !linked);
+        }
+        let beside = self.get(next)?.filter(|next| !next.adjacent);
+        let beside = beside.map_or(Beside::None, |next| next.beside);
+        Ok(marks(lead, digits, linked, beside))
     }
 
-    /// Whether four digits are the text of a link: "[1992](…)".
-    pub(super) fn linked_year(&self, i: usize, item: &Item) -> Result<bool, More> {
-        let recent = (1000.0..=2100.0).contains(&item.value);
-        Ok(item.digits == 4
-            && recent
-            && self.joined(i + 1, Class::Mark)?.is_some()
-            && self.joined(i + 2, Class::Paren)?.is_some())
+    /// Behind the mark that closes what opened before `at`.
+    fn closes(&self, at: usize, is: impl Fn(&Item) -> bool) -> Maybe<usize> {
+        let mut end = at;
+        while let Some(item) = self.get(end)? {
+            end += 1;
+            if is(item) {
+                // "(…/Harbour_(museum))"
+                while self.get(end)?.is_some_and(|next| next.adjacent && is(next)) {
+                    end += 1;
+                }
+                return Ok(Some(end));
+            }
+        }
+        Ok(None)
     }
 
     /// "nineteen ninety-two", "twenty fourteen", and, after a word like "in", "two thousand and

@@ -8,7 +8,7 @@ use super::form::FormRead;
 use super::kinds::BaseKinds;
 use super::state::push_tight;
 use super::{Entry, Session};
-use crate::claims::{ReadCache, SentenceView, as_told, without_links, words_of};
+use crate::claims::{ReadCache, SentenceView, as_told, told_numbers, without_links, words_of};
 use crate::detect::{self, Grounding};
 use crate::segment::week::may_be_day;
 use crate::types::{
@@ -182,13 +182,15 @@ impl Session {
         let text = self.text.get(sentence.span).to_owned();
         let linked = without_links(&lexemes, |span| self.text.get(span));
         let lexemes = linked.as_deref().unwrap_or(&lexemes);
+        let told = |own: &[Lexeme]| told_numbers(&open.quantities, own);
+        let numbers = linked.as_deref().map(told);
         let words = words_of(&text, sentence.span.start, lexemes);
         let view = SentenceView {
             text: &text,
             sentence: &sentence,
             lexemes,
             words: &words,
-            quantities: &open.quantities,
+            quantities: numbers.as_deref().unwrap_or(&open.quantities),
             dates: &open.dates,
             mentions: &open.mentions,
             signals: &signals,
@@ -231,6 +233,7 @@ impl Session {
             sourced || vouched.whole() || claims.iter().any(|claim| !claim.citations.is_empty());
         self.state.open.wording.clone_from(&open.wording);
         self.keep_appeals(&view, claims.first(), &mut open.waiting);
+        self.judge_needed(&view, sourced || vouched.whole(), &mut open.waiting);
         if !cited {
             for mut found in self.appeals_wait(sentence.span, &open.waiting, &open.wording) {
                 found.decided_at = sentence.decided_at;

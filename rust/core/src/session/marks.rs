@@ -3,9 +3,10 @@
 //! do not matter.
 
 use super::Session;
+use crate::claims::SentenceView;
 use crate::lexicon::tables::frames;
 use crate::patterns::{Rule, RuleMatch};
-use crate::types::{SentenceKind, Span};
+use crate::types::{Quantity, SentenceKind, Span};
 
 /// Bytes before a match that are looked at.
 const REACH: usize = 400;
@@ -25,6 +26,47 @@ impl Session {
     #[must_use]
     pub const fn in_fence(&self) -> bool {
         self.state.in_fence()
+    }
+
+    /// Reports the marks among `waiting` by which an editor asks for a source ("[citation needed]"), but
+    /// those of a sentence that is `sourced`, and behind the full stop of one that was.
+    pub(super) fn judge_needed(
+        &mut self,
+        view: &SentenceView<'_>,
+        sourced: bool,
+        waiting: &mut Vec<RuleMatch>,
+    ) {
+        let asks =
+            |found: &RuleMatch| self.monitor.rules().rule(found.rule).kind == "invented_citation";
+        let (needed, rest) = waiting.iter().copied().partition::<Vec<_>, _>(asks);
+        if !needed.is_empty() {
+            *waiting = rest;
+        }
+        let sourced = sourced || !needed.is_empty() && self.holds_numbers(view);
+        let before = std::mem::replace(&mut self.state.sourced, sourced);
+        for mut found in needed {
+            found.decided_at = view.sentence.decided_at;
+            let opens = view.at(Span::new(view.sentence.span.start, found.span.start));
+            let met = if opens.trim().is_empty() {
+                before
+            } else {
+                sourced
+            };
+            if !met && !self.state.is_forced(found.span) {
+                self.rule_matched(found);
+            }
+        }
+    }
+
+    /// Whether a sentence is nothing but numbers that the evidence has ("1987 [citation needed]").
+    fn holds_numbers(&self, view: &SentenceView<'_>) -> bool {
+        let (grounds, numbers) = (self.context.grounds(), view.quantities);
+        let known = |q: &Quantity| grounds.knows_quantity(q, view.at(q.span), view.antecedents);
+        let counted = |span: Span| numbers.iter().any(|q| q.span.overlaps(span));
+        !self.context.evidence.is_empty()
+            && !numbers.is_empty()
+            && numbers.iter().all(known)
+            && view.content_words().all(|word| counted(word.span))
     }
 
     /// Whether what a rule takes for a placeholder is none.

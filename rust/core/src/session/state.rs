@@ -132,6 +132,8 @@ pub(super) struct State {
     pub(super) labels: Option<Box<Labels>>,
     /// The last sentence.
     pub(super) previous: Span,
+    /// Whether the sources carry it.
+    pub(super) sourced: bool,
     /// Where the word begins that the answer's end cut off, once that is known.
     pub(super) cut_from: Option<usize>,
     pub(super) tracker: Tracker,
@@ -185,6 +187,7 @@ impl State {
             appeal: None,
             labels: None,
             previous: Span::default(),
+            sourced: false,
             tracker: Tracker::default(),
             claim_budget: ClaimBudget::new(),
             stream_budget: StreamBudget::new(),

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::claims::{Clause, SentenceView, clauses, numbers_agree};
+use crate::claims::{Clause, SentenceView, clauses, numbers_agree, shown_text};
 use crate::evidence::{Conflict, PassageIndex};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::names::{NameCue, name_cue};
@@ -214,8 +214,8 @@ impl Own<'_, '_> {
     /// another number.
     fn named_otherwise(&self, told: &Told<'_>) -> bool {
         let base = self.view.sentence.span.start;
-        let text = self.view.text;
-        let all = tokens(text);
+        let text = shown_text(self.view);
+        let all = tokens(&text);
         let sentence = tokens(told.text());
         let before = tokens(told.before());
         names(&all).into_iter().any(|name| {
