@@ -9,7 +9,7 @@ use groundwire_core::types::QuantityKind;
 use super::events;
 
 /// A text with one bracket that matters, its first, and what that holds.
-const READ: [(&str, Kind); 62] = [
+const READ: [(&str, Kind); 70] = [
     ("It opened in [1992].", Kind::Text),
     ("It opened in [1650].", Kind::Text),
     ("It opened in [1992](https://x.example/y).", Kind::Text),
@@ -86,6 +86,14 @@ const READ: [(&str, Kind); 62] = [
     ("[1] Smith, J.: Museums.", Kind::Mark),
     ("| 1992 | [1] |", Kind::Mark),
     ("Sources: [1], [2]", Kind::Mark),
+    ("It opened in 1992 [54, p. 12].", Kind::Mark),
+    ("It opened in 1992 [54, Section 3].", Kind::Mark),
+    ("It opened in 1992 [54: 12].", Kind::Mark),
+    ("It opened in 1992 [12; 54].", Kind::Mark),
+    ("It opened in 1992 [12–54].", Kind::Mark),
+    ("It opened in 1992 [Lind 1990, p. 12].", Kind::Mark),
+    ("Note that [54] gives 1992.", Kind::Mark),
+    ("It was founded, and [12] confirms it.", Kind::Mark),
     ("It opened in 1992 [citation needed].", Kind::Editor),
     ("It is opend [sic] daily.", Kind::Editor),
     ("![1992](https://x.example/y.png)", Kind::Image),

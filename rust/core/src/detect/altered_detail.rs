@@ -52,11 +52,12 @@ pub fn altered_detail(
     // What stands before the statement says no detail of it.
     let start = view.lexemes.first().map_or(0, |lexeme| lexeme.span.start);
     let told = OnceCell::new();
+    // Nor does the mark of a reference.
     let bracketed = view.text.contains('[');
+    let marked = |span: Span| bracketed && view.lexemes_in(span).is_empty();
     details.retain(|detail| {
         detail.span.start >= start
-            // Nor does the mark of a reference.
-            && !(bracketed && view.lexemes_in(detail.span).is_empty())
+            && !marked(detail.span)
             && !excused(detail.span)
             && !opening.iter().any(|own| own.overlaps(detail.span))
             && !is_letter_of(view, detail.span)

@@ -1,4 +1,4 @@
-//! What square brackets hold: the mark of a reference or a note ("[1]", "[^1]", "[Smith 2020]"), or text
+//! What square brackets hold: the mark of a reference or a note ("[1]", `[^1]`, "[Smith 2020]"), or text
 //! ("founded in [1992]", "[54 employees]", "[1992](…)").
 //!
 //! The window of numbers asks at the word, with as much as it knows by then; a sentence that has closed is
@@ -56,14 +56,18 @@ impl Lead {
             None => {}
         }
         let own = cue(&word);
-        if sources() {
+        let takes = Cue::PREPOSITION
+            .or(Cue::AUXILIARY)
+            .or(Cue::COPULA)
+            .or(Cue::VERB);
+        // "Note that [54] gives 1987."
+        if sources() || word == "that" {
             Self::Other
         } else if brackets().has("places", &word) {
             Self::Place
         } else if own.is(Cue::DETERMINER.or(Cue::CONJUNCTION)) {
             Self::Before
-        } else if own.is(Cue::PREPOSITION.or(Cue::AUXILIARY).or(Cue::VERB)) || verb(&word).is_some()
-        {
+        } else if own.is(takes) || verb(&word).is_some() {
             Self::Takes
         } else {
             Self::Other
@@ -266,7 +270,8 @@ pub fn read(text: &str, open: usize) -> Option<Bracket> {
         }
     } else if brackets().has("editor", &core.to_lowercase()) {
         Kind::Editor
-    } else if linked && brackets().has("sources", &core.to_lowercase()) || !linked && is_cited(core)
+    } else if linked && brackets().has("sources", &core.to_lowercase())
+        || !linked && (is_cited(core) || is_located(core))
     {
         Kind::Mark
     } else if linked || counts(core) || is_spelled(core) {
@@ -311,6 +316,21 @@ fn counts(held: &str) -> bool {
                 .bytes()
                 .all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.'))
             && rest.starts_with(char::is_lowercase)
+    })
+}
+
+/// "54, p. 12", "Lind 1992, Section 3", "12; 54".
+fn is_located(held: &str) -> bool {
+    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let locates = |word: &str| {
+        let bare = word.trim_end_matches('.');
+        bare.split(['-', '–']).all(digits) || brackets().has("locators", &bare.to_lowercase())
+    };
+    held.match_indices([',', ';', ':']).any(|(at, _)| {
+        let (head, rest) = (held[..at].trim(), &held[at + 1..]);
+        let cites = !head.is_empty() && digits(head) || is_cited(head);
+        let mut words = rest.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':'));
+        cites && words.all(locates)
     })
 }
 

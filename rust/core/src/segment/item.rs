@@ -5,6 +5,9 @@ use super::power::Sign;
 use crate::lexicon::units::Role;
 use crate::types::Span;
 
+/// Letters of what stands before a page or the like, at most ("p", "pp", "fig").
+const LOCATOR: usize = 4;
+
 /// What an item of the window is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
@@ -153,7 +156,7 @@ impl Before {
 impl Before {
     /// Whether a citation may begin or go on here.
     pub const fn opens(self) -> bool {
-        matches!(self, Self::Bracket { .. } | Self::Cited)
+        matches!(self, Self::Bracket { .. } | Self::Cited | Self::Marked)
     }
 }
 
@@ -161,7 +164,8 @@ impl Before {
 pub(super) fn after(before: Before, item: &Item) -> Before {
     match item.class {
         Class::Word(Role::Context) => Before::Year,
-        Class::Word(Role::Label) => Before::Label,
+        Class::Word(Role::Label) if before != Before::Marked => Before::Label,
+        Class::Word(Role::Label) => before,
         Class::Hash => Before::Hash,
         Class::Word(Role::And | Role::Or | Role::To | Role::Approx) | Class::Dash => before,
         Class::Word(Role::Month | Role::MonthShort | Role::MonthDoubtful) => Before::Year,
@@ -174,7 +178,18 @@ pub(super) fn after(before: Before, item: &Item) -> Before {
         },
         Class::Caret if matches!(before, Before::Bracket { .. }) => Before::Marked,
         Class::Mark if item.sign == Sign::Backslash => before,
-        Class::Comma if matches!(before, Before::Marked | Before::Cited) => before,
+        Class::Comma if before == Before::Cited => before,
+        // "[54, p. 12; 13]"
+        Class::Comma | Class::Colon | Class::Dot | Class::Mark if before == Before::Marked => {
+            before
+        }
+        Class::Word(_)
+            if before == Before::Marked
+                && item.beside != Beside::Name
+                && item.span.len() <= LOCATOR =>
+        {
+            before
+        }
         Class::Dot if before == Before::Cited => before,
         Class::Word(_) if item.beside == Beside::Name && before.opens() => Before::Cited,
         Class::Word(_) if item.beside == Beside::Joint && before == Before::Cited => before,

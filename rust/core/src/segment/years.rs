@@ -27,8 +27,17 @@ impl Reader<'_> {
         };
         let digits = usize::from(item.digits);
         match next.class {
-            Class::Comma | Class::Dash | Class::Colon => {
-                return Ok(self.class(i + 2)? == Some(Class::Number));
+            // "[54, p. 12]", "[12; 54]", "[Lind 1992, p. 12]"
+            Class::Comma | Class::Dash | Class::Colon | Class::Mark
+                if next.sign != Sign::Backslash && (next.adjacent || next.class == Class::Dash) =>
+            {
+                let alone = matches!(lead, Lead::Other | Lead::Joined);
+                let numbers = || Ok(self.class(i + 2)? == Some(Class::Number));
+                return if digits < YEAR || alone {
+                    Ok(true)
+                } else {
+                    numbers()
+                };
             }
             Class::Word(Role::Other | Role::Plural) => return Ok(false),
             Class::Word(_) => return Ok(digits < YEAR),

@@ -12,6 +12,8 @@ use crate::types::{Quantity, SentenceKind, Span};
 const REACH: usize = 400;
 /// Words before a mark that may say that it is one.
 const WORDS: usize = 3;
+/// Words beside the numbers of an answer that is a value.
+const FEW: usize = 2;
 /// Elements of HTML that hold code.
 const ELEMENTS: [&str; 4] = ["code", "pre", "kbd", "samp"];
 
@@ -58,15 +60,19 @@ impl Session {
         }
     }
 
-    /// Whether a sentence is nothing but numbers that the evidence has ("1987 [citation needed]").
+    /// Whether a sentence says little more than numbers that the evidence has ("45 employees [citation needed]").
     fn holds_numbers(&self, view: &SentenceView<'_>) -> bool {
         let (grounds, numbers) = (self.context.grounds(), view.quantities);
         let known = |q: &Quantity| grounds.knows_quantity(q, view.at(q.span), view.antecedents);
+        let passages = self.context.evidence.passages();
+        let told = |stem| (passages.iter()).any(|p| !p.data().sentences_with(stem).is_empty());
         let counted = |span: Span| numbers.iter().any(|q| q.span.overlaps(span));
-        !self.context.evidence.is_empty()
+        let mut words = view.content_words().filter(|word| !counted(word.span));
+        !passages.is_empty()
             && !numbers.is_empty()
             && numbers.iter().all(known)
-            && view.content_words().all(|word| counted(word.span))
+            && words.by_ref().take(FEW).all(|word| told(word.stem))
+            && words.next().is_none()
     }
 
     /// Whether what a rule takes for a placeholder is none.
