@@ -43,7 +43,7 @@ impl Reader<'_> {
             Class::Word(_) => return Ok(digits < YEAR),
             _ => {}
         }
-        // "[\\[1\\]](…)"
+        // "[\[1\]](…)"
         let escaped = next.adjacent && next.sign == Sign::Backslash;
         let mut at = i + 1 + usize::from(escaped);
         if self.joined(at, Class::Closed)?.is_none() {
