@@ -18,12 +18,15 @@ fn a_pair_of_opposites_is_written_once_and_says_what_it_tells() {
         let [one, other, tells] = fields[..] else {
             panic!("{line:?} has not three fields");
         };
-        assert!(matches!(tells, "state" | "turn" | "both"), "{line:?}");
+        assert!(
+            matches!(tells, "state" | "degree" | "turn" | "both"),
+            "{line:?}"
+        );
         assert!(
             seen.insert((one, other)) && !seen.contains(&(other, one)),
             "{line:?}"
         );
-        let (state, turn) = (tells != "turn", tells != "state");
+        let (state, turn) = (tells != "turn", matches!(tells, "turn" | "both"));
         assert_eq!(opposite(one, other), state, "{line:?}");
         assert_eq!(opposite(other, one), state, "{line:?}");
         assert_eq!(contrast().opposites(one).contains(&other), turn, "{line:?}");

@@ -2,6 +2,7 @@
 //! what pronouns and descriptions can stand for.
 
 mod heads;
+mod item;
 mod reply;
 mod table;
 
@@ -13,10 +14,12 @@ use crate::types::{
 };
 
 pub(super) use self::heads::heading;
-use self::heads::{arranges, bare_name, card, labelling, name_like, keyed, known, lead, separator, title, title_like};
+use self::heads::{
+    arranges, bare_name, card, keyed, known, labelling, lead, name_like, title, title_like,
+};
 use self::reply::Reply;
 pub use self::reply::Shape;
-use super::extract::{Said, extract, phrase_claims};
+use super::extract::extract;
 use super::kinds::{Kinds, NoKinds};
 use super::parse::Parser;
 use super::references::References;
@@ -133,7 +136,10 @@ impl Reader {
         }
         // "1. X" above items of its own.
         if kind == SentenceKind::ListItem {
-            let open = self.lead.as_deref().is_none_or(|lead| lead.referent.is_none());
+            let open = self
+                .lead
+                .as_deref()
+                .is_none_or(|lead| lead.referent.is_none());
             if let Some(name) = bare_name(view, kinds).filter(|_| open || self.listed) {
                 (self.lead, self.listed) = (Some(name), true);
             } else if self.listed && name_like(view) {
@@ -255,138 +261,6 @@ impl Reader {
             + self.references.heap_bytes()
     }
 
-    /// "- Finance" below "The departments are:", "- Email: …" below "Ben Frey:".
-    fn item(&self, view: &SentenceView<'_>, lead: Option<&Lead>) -> Option<Vec<Claim>> {
-        if Parser::label_in(view).is_some() {
-            return None;
-        }
-        let body = body(view);
-        let colon = separator(view, &body);
-        let key = colon
-            .map(|colon| words(view, body.start..colon))
-            .filter(|key| !key.is_empty() && is_key(view, key) && !in_brackets(view, key));
-        if let (Some(key), Some(colon)) = (key, colon) {
-            let value = words(view, colon + 1..body.end);
-            // "CEO of X: V" is read as outside of lists.
-            let headed = lead.is_some_and(|lead| lead.referent.is_some());
-            if value.is_empty() || !headed && names_owner(view, &key) {
-                return None;
-            }
-            return match lead {
-                Some(lead) => {
-                    let (predicate, object) = match &lead.predicate {
-                        Some(predicate) => (predicate.clone(), key),
-                        None => {
-                            let text = span(view, &key).map_or("", |span| view.at(span));
-                            if let Some(scaled) = Scaled::of(text) {
-                                let name = Parser::attribute_named(view, scaled.name);
-                                let subject = Said::Before(&lead.subject);
-                                let said = vec![(subject, name, value, lead.negative)];
-                                return phrase_claims(view, said)
-                                    .map(|claims| in_scale(view, claims, &[Some(scaled)]));
-                            }
-                            (Parser::named(view, key), value)
-                        }
-                    };
-                    let subject = Said::Before(&lead.subject);
-                    phrase_claims(view, vec![(subject, predicate, object, lead.negative)])
-                }
-                None if is_known(view, &key)
-                    && !Parser::unspoken_in(view, value.clone()).is_empty() =>
-                {
-                    // "**Orion**: founded in 1987".
-                    let said = Parser::unspoken_in(view, value.clone()).into_iter();
-                    let said = said.map(|(predicate, object, negative)| {
-                        (Said::Here(key.clone()), predicate, object, negative)
-                    });
-                    let mut said: Vec<_> = said.collect();
-                    // "founded in 1987, CEO Ada Lind"
-                    let more = Parser::terse_in(view, &value).into_iter().skip(1);
-                    for (predicate, object) in more.filter_map(|(_, told)| told) {
-                        let beside = |(_, _, own, _): &(Said<'_>, String, Range<usize>, bool)| {
-                            own.end <= object.start
-                        };
-                        if said.iter().all(beside) {
-                            said.push((Said::Here(key.clone()), predicate, object, false));
-                        }
-                    }
-                    phrase_claims(view, said)
-                }
-                None if is_known(view, &key)
-                    && Parser::terse_in(view, &value)
-                        .iter()
-                        .any(|(_, told)| told.is_some()) =>
-                {
-                    // "**Orion**: CEO Ada Lind, 310 employees".
-                    let said = Parser::terse_in(view, &value).into_iter();
-                    let said = said.map_while(|(part, told)| match told {
-                        Some((predicate, object)) => Some(Some((predicate, object, false))),
-                        None => Parser::bare_member(view, part),
-                    });
-                    let said = said.flatten().map(|(predicate, object, denied)| {
-                        (Said::Here(key.clone()), predicate, object, denied)
-                    });
-                    phrase_claims(view, said.collect())
-                }
-                None => {
-                    let named = Parser::attribute_of_value(view, &key, &value);
-                    if named.is_none()
-                        && let Some((predicate, object)) = Parser::denied_member(view, &value)
-                    {
-                        return phrase_claims(
-                            view,
-                            vec![(Said::Here(key), predicate, object, true)],
-                        );
-                    }
-                    let further = named.is_none() && is_known(view, &key);
-                    let predicate = named.unwrap_or_else(|| "is".to_owned());
-                    let mut said = vec![(Said::Here(key.clone()), predicate, value.clone(), false)];
-                    if let Some((end, more)) = Parser::further_in(view, &value).filter(|_| further) {
-                        said[0].2.end = end;
-                        said.extend(more.into_iter().map(|(predicate, object, negative)| {
-                            (Said::Here(key.clone()), predicate, object, negative)
-                        }));
-                    }
-                    phrase_claims(view, said)
-                }
-            };
-        }
-        let lead = lead?;
-        let Some(predicate) = lead.predicate.clone() else {
-            // "- works in Marketing" below "Ben Frey:".
-            let body = words(view, body);
-            let said = Parser::unspoken_in(view, body.clone()).into_iter();
-            let mut said: Vec<_> = said
-                .map(|(predicate, object, negative)| {
-                    let denied = negative != lead.negative;
-                    (Said::Before(&lead.subject), predicate, object, denied)
-                })
-                .collect();
-            // "- 310 employees", "- CEO Ada Lind"
-            if said.is_empty() && lead.referent.is_some() && !lead.negative {
-                let told = Parser::terse_in(view, &body).into_iter();
-                let told = told.map(|(_, told)| told).collect::<Option<Vec<_>>>();
-                said.extend(told.into_iter().flatten().map(|(predicate, object)| {
-                    (Said::Before(&lead.subject), predicate, object, false)
-                }));
-            }
-            return phrase_claims(view, said);
-        };
-        let object = words(view, body);
-        if object.is_empty() || Parser::acts_in(view) {
-            return None;
-        }
-        phrase_claims(
-            view,
-            vec![(
-                Said::Before(&lead.subject),
-                predicate,
-                object,
-                lead.negative,
-            )],
-        )
-    }
-
     /// Whether a line below a heading that names an entity, or in the answer to a question about one, gives
     /// one of its attributes, as an item of a list would ("**Founded:** 1987").
     fn labelled(&self, view: &SentenceView<'_>) -> bool {
@@ -415,12 +289,6 @@ impl Reader {
 fn is_key(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
     let scaled = || span(view, key).and_then(|place| Scaled::of(view.at(place)));
     key.len() <= KEY_WORDS || key.len() <= SCALED_WORDS && scaled().is_some()
-}
-
-/// "X (curator: Ann Lee)": the colon stands inside brackets.
-fn in_brackets(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
-    let opened = key.clone().filter(|i| view.word(*i) == "(").count();
-    opened > key.clone().filter(|i| view.word(*i) == ")").count()
 }
 
 /// The claims with their numbers in what is told of each, where a number is all of a value.
@@ -488,11 +356,6 @@ fn body(view: &SentenceView<'_>) -> Range<usize> {
         .is_some_and(|l| l.kind == LexKind::Number)
         && matches!(view.word(first + 1), "." | ")");
     words(view, if number { first + 2 } else { first }..len)
-}
-
-/// Whether words are an attribute of an entity that they name ("CEO of X", "X's CEO").
-fn names_owner(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
-    !is_known(view, key) && Parser::owned_in(view, key)
 }
 
 /// Whether the phrase is the name of an entity of the knowledge base.

@@ -191,17 +191,19 @@ fn named_to(folded: &Folded<'_>, name: usize) -> bool {
     let before = |n: usize| name.checked_sub(n).map_or("", |i| folded.get(i));
     // "I work at Acme."
     let belongs = matches!(before(1), "at" | "in") && turns().has("belongs", before(2));
-    belongs || matches!(
-        before(1),
-        "to" | "with" | "for" | "from" | "by" | "is" | "am" | "i'm" | "i’m"
-    )
+    belongs
+        || matches!(
+            before(1),
+            "to" | "with" | "for" | "from" | "by" | "is" | "am" | "i'm" | "i’m"
+        )
 }
 
 /// "Great, 100% agree.": whether a sentence of a share only says how far its writer agrees.
 fn assents(view: &SentenceView<'_>) -> bool {
     let folded = view.folded();
     let terms = || (0..view.lexemes.len()).filter(|i| view.is_term(*i));
-    let says = |i: usize| turns().has("opens", folded.get(i)) || turns().has("assent", folded.get(i));
+    let says =
+        |i: usize| turns().has("opens", folded.get(i)) || turns().has("assent", folded.get(i));
     let share = |i: usize| {
         let own = view.lexemes[i].span;
         (view.quantities.iter()).any(|q| q.kind == QuantityKind::Percent && q.span.overlaps(own))

@@ -305,7 +305,9 @@ fn is_surnamed(items: &[Item<'_>]) -> bool {
     let plain = !first.class.any(ORDINARY.with(FAMILIAR));
     let given =
         first.class.has(WordClass::GIVEN_NAME) && plain || frames().has("first_name", first.folded);
-    let inflected = ["s", "ed", "ing", "ly"].iter().any(|end| last.folded.ends_with(end));
+    let inflected = ["s", "ed", "ing", "ly"]
+        .iter()
+        .any(|end| last.folded.ends_with(end));
     let word = last.class.has(WordClass::COMMON)
         && !last.class.any(WordClass::NAME_HEAD.with(WordClass::TITLE))
         && !last.class.any(PLACE_OR_TIME);

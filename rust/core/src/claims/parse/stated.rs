@@ -42,7 +42,8 @@ impl Parser<'_> {
         let class = if group.copula { "put_at" } else { "amounts_to" };
         let object = self.trim(object.start..last.end);
         let listed = self.is_listed(&object);
-        let valued = listed || !object.is_empty() && (self.counts(&object) || self.capital(object.start));
+        let valued =
+            listed || !object.is_empty() && (self.counts(&object) || self.capital(object.start));
         if !valued || !stance().has(class, &said) {
             return false;
         }
@@ -86,7 +87,8 @@ impl Parser<'_> {
         let place = self.span(&label);
         let within = |mention: &Mention| place.is_some_and(|place| place.overlaps(mention.span));
         let beside = !named && self.view.mentions.iter().any(within);
-        let plain = !beside && (named || self.view.word(at) == ":" && verb(start).is_none_or(|i| i > at));
+        let plain =
+            !beside && (named || self.view.word(at) == ":" && verb(start).is_none_or(|i| i > at));
         let first = (at + 1..end).find(|i| self.word(*i) && !self.opaque_at(*i))?;
         (plain && self.says_clause(first, verb(first)?)).then_some((label, first))
     }
@@ -145,21 +147,30 @@ impl Parser<'_> {
             let owner = parser.span(&owner);
             let mut known = (view.mentions.iter())
                 .filter(|mention| matches!(mention.resolution, Resolution::Known(_)));
-            let named = known.any(|mention| owner.is_some_and(|owner| owner.overlaps(mention.span)));
-            let told = view.attributes.has(&name) || view.attributes.predicates().named(&name).is_some();
+            let named =
+                known.any(|mention| owner.is_some_and(|owner| owner.overlaps(mention.span)));
+            let told =
+                view.attributes.has(&name) || view.attributes.predicates().named(&name).is_some();
             named && told
         })
     }
 
     /// "a hall that opened in 1972", "the best hall in town, opened in 1972": where the description ends, and
     /// what is said of the thing behind it.
-    pub(in crate::claims) fn further_in(view: &SentenceView<'_>, value: &Range<usize>) -> Option<Further> {
+    pub(in crate::claims) fn further_in(
+        view: &SentenceView<'_>,
+        value: &Range<usize>,
+    ) -> Option<Further> {
         let folded = view.folded();
         let parser = Parser::new(view, &folded, Vec::new());
         let relative = |i: &usize| matches!(parser.text(*i), "that" | "which" | "who");
         // "a company founded in 1987"
-        let reduced = |i: &usize| *i > value.start + 1 && parser.past(*i) && parser.is(*i + 1, Cue::PREPOSITION);
-        let part = value.clone().find(|i| parser.comma(*i) || relative(i) || reduced(i))?;
+        let reduced = |i: &usize| {
+            *i > value.start + 1 && parser.past(*i) && parser.is(*i + 1, Cue::PREPOSITION)
+        };
+        let part = value
+            .clone()
+            .find(|i| parser.comma(*i) || relative(i) || reduced(i))?;
         let near = (value.start..part).all(|i| !parser.is(i, Cue::PREPOSITION));
         let described = parser.is(value.start, Cue::DETERMINER) && part > value.start + 1;
         if !described || !(near || parser.comma(part)) {
@@ -193,7 +204,8 @@ impl Parser<'_> {
             if self.is_listed(&second) {
                 return Some((named(first)?, second));
             }
-            self.is_listed(&first).then(|| Some((named(second)?, first.clone())))?
+            let graded = stance().has("graded", &self.joined(second.clone()));
+            (graded && self.is_listed(&first)).then(|| Some((named(second)?, first.clone())))?
         })
     }
 

@@ -102,8 +102,7 @@ impl Reply {
         body.start = behind_opening(view, &body);
         let most = body.start + LED;
         while body.start < body.end.min(most)
-            && (view.is_mark(body.start)
-                || circumstance().has("reply_led", folded.get(body.start)))
+            && (view.is_mark(body.start) || circumstance().has("reply_led", folded.get(body.start)))
         {
             body.start += 1;
         }
@@ -152,7 +151,9 @@ impl Reply {
             Shape::Number => number,
             Shape::Date | Shape::Time => date,
             Shape::Name => !number && !date && is_name(view, value),
-            Shape::Place => !number && !date && (is_place(view, value) || self.is_unit(view, value)),
+            Shape::Place => {
+                !number && !date && (is_place(view, value) || self.is_unit(view, value))
+            }
             Shape::Any => {
                 let listed = || is_listed(view, value) || self.is_unit(view, value);
                 number || date || is_name(view, value) || listed()

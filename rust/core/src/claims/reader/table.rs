@@ -57,7 +57,9 @@ impl Reader {
         // "| Metric | 2015 |" has values of then.
         let dated = |name: &String| name.chars().any(|c| c.is_ascii_digit());
         let then = head.get(1).is_some_and(dated)
-            && head.first().is_some_and(|name| !is_named_attribute(view, name));
+            && head
+                .first()
+                .is_some_and(|name| !is_named_attribute(view, name));
         if let (Some(lead), [key, value]) = (headed, cells.as_slice())
             && !then
             && !key.is_empty()

@@ -7,7 +7,9 @@ use crate::kb::{Value, loose_year};
 use crate::lexicon::columns::shown;
 use crate::normal::stem;
 use crate::segment::clocks;
-use crate::types::{Evidence, EvidenceKind, Finding, LexFlags, MAX_TIER, Message, Span, Status, Tier};
+use crate::types::{
+    Evidence, EvidenceKind, Finding, LexFlags, MAX_TIER, Message, Span, Status, Tier,
+};
 
 use super::set_right::denied_beside;
 use super::then::PERHAPS;

@@ -42,7 +42,11 @@ pub(in crate::detect) fn in_words(own: &str) -> String {
     }
     let shouted = own.chars().any(char::is_uppercase) && !own.chars().any(char::is_lowercase);
     let spoken = own.replace('_', " ");
-    if shouted { spoken.to_lowercase() } else { spoken }
+    if shouted {
+        spoken.to_lowercase()
+    } else {
+        spoken
+    }
 }
 
 /// Whether a text is two numbers with a colon between them and nothing else.

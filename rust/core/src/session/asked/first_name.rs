@@ -14,12 +14,15 @@ use super::super::kinds::BaseKinds;
 /// First names of a question that are looked up.
 const NAMES: usize = 8;
 
+/// Texts, each with its id or the role of who says it.
+type Texts<'t> = &'t [(String, String)];
+
 /// The question with the surname behind each first name that only one entity of the base has, a person's:
 /// "Where does Sarah work?" asks of Sarah Chen. Not where a turn tells of another Sarah, or the evidence of
 /// one without a surname.
 pub(in crate::session) fn with_surnames<'q>(
     question: &'q str,
-    (evidence, turns): (&[(String, String)], &[(String, String)]),
+    (evidence, turns): (Texts<'_>, Texts<'_>),
     known: Known<'_>,
     kb: &Snapshot,
 ) -> Cow<'q, str> {
@@ -47,7 +50,8 @@ pub(in crate::session) fn with_surnames<'q>(
         let other = |text: &str| tells_of_another(text, word, &rest);
         let bare = |text: &str| text.contains(word) && !text.contains(&full_name);
         let mut given = evidence.iter().map(|(_, text)| text);
-        if turns.iter().any(|(_, text)| other(text)) || given.any(|text| other(text) || bare(text)) {
+        if turns.iter().any(|(_, text)| other(text)) || given.any(|text| other(text) || bare(text))
+        {
             continue;
         }
         let end = at + word.len();
