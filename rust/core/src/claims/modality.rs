@@ -1,7 +1,8 @@
 //! In which way a sentence is said.
 
 use crate::lexicon::cues::{Cue, phrase};
-use crate::lexicon::tables::stance;
+use crate::lexicon::tables::{denials, stance};
+use crate::normal::fold_name;
 use crate::types::{LexFlags, LexKind, Modality};
 
 use super::hedges::Hedges;
@@ -9,6 +10,9 @@ use super::view::{Folded, SentenceView};
 
 /// Share of words inside quotation marks from which a sentence is somebody's words.
 const QUOTED_SHARE: f64 = 0.6;
+
+/// Bytes of a label before what it denies, at most.
+const LABEL: usize = 32;
 
 /// How strongly the sentence is hedged, 0..1: 0 where a clause of it is put forward as so.
 #[must_use]
@@ -26,7 +30,7 @@ pub fn modality(view: &SentenceView<'_>, folded: &Folded, hedge: f64) -> Modalit
     if !words.is_empty() && quoted as f64 >= QUOTED_SHARE * words.len() as f64 {
         return Modality::Quoted;
     }
-    if opens_quoted(view, folded, &words) || view.text.starts_with('>') {
+    if opens_quoted(view, folded, &words) || view.text.starts_with('>') || is_refuted(view) {
         return Modality::Quoted;
     }
     if is_question(view, folded, &words) {
@@ -58,6 +62,19 @@ fn laid_down(view: &SentenceView<'_>, i: usize) -> bool {
         })
     };
     flags.has(LexFlags::QUOTED) && (!flags.has(LexFlags::FORM) || voiced())
+}
+
+/// "**Myth:** X opened in 1980.", "❌ X opened in 1980", "~~X opened in 1980~~": what is put there to be denied.
+fn is_refuted(view: &SentenceView<'_>) -> bool {
+    let text = view
+        .text
+        .trim_start_matches(['-', '*', '•', '+', ' ', '_', '#']);
+    if text.starts_with(['❌', '✗', '✘', '✖']) || text.starts_with("~~") {
+        return true;
+    }
+    let label = text.split_once(':').map_or("", |(label, _)| label);
+    let label = label.trim_end_matches(['*', '_', ' ']);
+    label.len() <= LABEL && denials().has("refuted", &fold_name(label))
 }
 
 /// "“…,” said the coach": the quotation opens the sentence and somebody is named for it.

@@ -199,7 +199,9 @@ impl References {
                     let kind = referent.as_ref().map_or(NameType::Unknown, |r| r.kind);
                     let another = kind == NameType::Person
                         && self.may_be_another(view, &folded, end, referent.as_ref());
-                    let contested = another || self.open(wanted, referent.as_ref());
+                    let contested = another
+                        || self.open(wanted, referent.as_ref())
+                        || self.is_beside_itself(&folded, i, referent.as_ref(), sentence);
                     // "And the price?" brings in nothing to be spoken of.
                     let sort = fits::is_thing(&head) || name_cue(&head).is(NameCue::IS_PLACE);
                     let asked = view.text.trim_end().ends_with('?')

@@ -32,6 +32,8 @@ pub struct Attributes {
     names: FxHashSet<String>,
     acts: Acts,
     longest: usize,
+    /// First words of those of several words.
+    first: FxHashSet<String>,
     lexicon: Arc<Lexicon>,
 }
 
@@ -55,10 +57,13 @@ impl Attributes {
             .map(|n| n.split('_').count())
             .max()
             .unwrap_or(0);
+        let first = names.iter().filter_map(|name| name.split_once('_'));
+        let first = first.map(|(word, _)| word.to_owned()).collect();
         Self {
             acts: Acts::of(&names),
             names,
             longest,
+            first,
             lexicon: Arc::clone(Lexicon::builtin()),
         }
     }
@@ -86,6 +91,13 @@ impl Attributes {
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.names.contains(name)
+    }
+
+    /// Whether a word may be one of them in short rather than the attribute that the lexicon has for it: the lead
+    /// of a film with a `lead_actor` is no director.
+    #[must_use]
+    pub fn shortens(&self, word: &str, attribute: &str) -> bool {
+        self.first.contains(word) && !attribute.starts_with(word)
     }
 
     /// Whether the name of those two words is one of them.

@@ -7,7 +7,7 @@ use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name, stem};
-use crate::types::{Claim, LexKind, NameType, Resolution, Span};
+use crate::types::{Claim, LexFlags, LexKind, NameType, Resolution, Span};
 
 use super::binding::takes_up;
 use super::clash::paid;
@@ -80,6 +80,13 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
         return Vec::new();
     }
     if narrowed_behind(view, range.end) {
+        return Vec::new();
+    }
+    // "the old Tromso Hall" is a name of its own.
+    let named = view.lexemes[range.clone()].iter().filter(|lexeme| {
+        lexeme.flags.has(LexFlags::CAPITALIZED) && !lexeme.flags.has(LexFlags::SENTENCE_START)
+    });
+    if named.count() > 1 {
         return Vec::new();
     }
     let mut words = Vec::new();

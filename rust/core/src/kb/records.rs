@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 use crate::error::{Error, Result};
 
 use super::model::{Entity, Fact, Qualifier, Record, predicate_key};
-use super::unit::check_unit;
+use super::unit::{check_unit, in_magnitude};
 use super::value::{Date, Value, ValueType};
 use crate::lexicon::columns::unit_of_name;
 use crate::types::{key_twice, read_json};
@@ -185,8 +185,8 @@ fn described(
         .map(|name| ValueType::parse(&name))
         .transpose()
         .map_err(|error| wrong(field, error.message()))?;
-    let unit = named("unit")?;
-    if let Some(unit) = &unit {
+    let unit = named("unit")?.map(|unit| in_magnitude(&unit));
+    if let Some((_, Some(unit))) = &unit {
         check_unit(unit).map_err(|what| wrong(&format!("{field}.unit"), &what))?;
     }
     let mut fact = Fact::new(attribute, Value::Bool(false));
@@ -234,7 +234,7 @@ fn described(
         Some(one) => std::slice::from_ref(one),
     };
     for value in values {
-        let value = scalar(field, value, of, unit.as_deref())?;
+        let value = scalar(field, value, of, unit.as_ref())?;
         facts.push(Fact {
             value,
             ..fact.clone()
@@ -243,7 +243,12 @@ fn described(
     Ok(())
 }
 
-fn scalar(field: &str, json: &Json, of: Option<ValueType>, unit: Option<&str>) -> Result<Value> {
+fn scalar(
+    field: &str,
+    json: &Json,
+    of: Option<ValueType>,
+    unit: Option<&(f64, Option<String>)>,
+) -> Result<Value> {
     let value = match json {
         Json::Bool(value) if matches!(of, None | Some(ValueType::Bool)) => Value::Bool(*value),
         Json::Number(number) if matches!(of, None | Some(ValueType::Number)) => Value::Number {
@@ -268,9 +273,9 @@ fn scalar(field: &str, json: &Json, of: Option<ValueType>, unit: Option<&str>) -
     };
     match (value, unit) {
         (value, None) => Ok(value),
-        (Value::Number { value, .. }, Some(unit)) => Ok(Value::Number {
-            value,
-            unit: Some(unit.to_owned()),
+        (Value::Number { value, .. }, Some((factor, unit))) => Ok(Value::Number {
+            value: value * factor,
+            unit: unit.clone(),
         }),
         _ => Err(wrong(field, "only a number has a unit")),
     }

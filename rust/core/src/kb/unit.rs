@@ -25,6 +25,37 @@ pub(super) fn check_unit(unit: &str) -> Result<(), String> {
     ))
 }
 
+/// The magnitude that a record's unit begins or ends with, and the unit itself: 10⁶ and "EUR" for "million EUR"
+/// and "EUR million", 10⁶ and nothing for "million".
+pub(super) fn in_magnitude(unit: &str) -> (f64, Option<String>) {
+    let words: Vec<&str> = unit.split_whitespace().collect();
+    let magnitude = |word: &&str| {
+        Some(match word.to_lowercase().as_str() {
+            "thousand" | "thousands" => 1e3,
+            "million" | "millions" | "mn" | "mio" => 1e6,
+            "billion" | "billions" | "bn" => 1e9,
+            "trillion" | "trillions" => 1e12,
+            _ => return None,
+        })
+    };
+    let told = |factor: f64, rest: &[&str]| {
+        let rest = match rest {
+            ["of" | "in", rest @ ..] | [rest @ .., "in"] => rest,
+            rest => rest,
+        };
+        (factor, (!rest.is_empty()).then(|| rest.join(" ")))
+    };
+    match words.as_slice() {
+        [first, rest @ ..] if magnitude(first).is_some() => {
+            told(magnitude(first).unwrap_or(1.0), rest)
+        }
+        [rest @ .., last] if magnitude(last).is_some() => {
+            told(magnitude(last).unwrap_or(1.0), rest)
+        }
+        _ => (1.0, Some(unit.to_owned())),
+    }
+}
+
 fn is_noun(word: &str) -> bool {
     let mut folded = String::new();
     fold(word, &mut folded);

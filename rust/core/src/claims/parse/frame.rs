@@ -67,15 +67,17 @@ impl Parser<'_> {
         if view.attributes.has(&name) {
             return name;
         }
-        view.attributes
-            .predicates()
-            .named(&name)
-            .map_or(name, |known| {
-                let own = known.synonyms.iter().find(|s| view.attributes.has(s));
-                own.filter(|_| !view.attributes.has(&known.name))
-                    .unwrap_or(&known.name)
-                    .to_string()
-            })
+        let Some(known) = view.attributes.predicates().named(&name) else {
+            return name;
+        };
+        let own = known.synonyms.iter().find(|s| view.attributes.has(s));
+        let own = own.filter(|_| !view.attributes.has(&known.name));
+        let found = own.unwrap_or(&known.name).to_string();
+        if view.attributes.shortens(&name, &found) {
+            name
+        } else {
+            found
+        }
     }
 
     /// The attribute that a value behind a name and a colon is one of, where its form tells.

@@ -323,14 +323,15 @@ impl Parser<'_> {
         if self.view.attributes.has(name) {
             return Some(name.to_owned());
         }
-        self.predicates().named(name).map(|predicate| {
+        let found = self.predicates().named(name).map(|predicate| {
             let own = predicate
                 .synonyms
                 .iter()
                 .find(|s| self.view.attributes.has(s));
             let own = own.filter(|_| !self.view.attributes.has(&predicate.name));
             own.unwrap_or(&predicate.name).to_string()
-        })
+        });
+        found.filter(|found| !self.view.attributes.shortens(name, found))
     }
 
     /// "the Y of X", "Y for X", "Y at X": attribute and the rest.

@@ -20,7 +20,8 @@ impl Reader {
         let colon = separator(view, &body);
         let key = colon
             .map(|colon| words(view, body.start..colon))
-            .filter(|key| !key.is_empty() && is_key(view, key) && !in_brackets(view, key));
+            .filter(|key| !key.is_empty() && is_key(view, key) && !in_brackets(view, key))
+            .map(|key| without_bracket(view, key));
         if let (Some(key), Some(colon)) = (key, colon) {
             let value = words(view, colon + 1..body.end);
             // "CEO of X: V" is read as outside of lists.
@@ -154,4 +155,12 @@ fn names_owner(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
 fn in_brackets(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
     let opened = key.clone().filter(|i| view.word(*i) == "(").count();
     opened > key.clone().filter(|i| view.word(*i) == ")").count()
+}
+
+/// "X (Oslo)" as "X", where that is a name of the base.
+fn without_bracket(view: &SentenceView<'_>, key: Range<usize>) -> Range<usize> {
+    let open = key.clone().find(|i| view.word(*i) == "(");
+    let name = open.map(|open| words(view, key.start..open));
+    name.filter(|name| !name.is_empty() && is_known(view, name))
+        .unwrap_or(key)
 }

@@ -17,6 +17,9 @@ const LENGTH: usize = 10;
 /// Words before its value.
 const LED: usize = 5;
 
+/// Words of a name that no list has, at most.
+const CALLED: usize = 2;
+
 /// Words and marks before the answer itself, at most.
 const OPENING: usize = 8;
 
@@ -155,7 +158,9 @@ impl Reply {
                 !number && !date && (is_place(view, value) || self.is_unit(view, value))
             }
             Shape::Any => {
-                let listed = || is_listed(view, value) || self.is_unit(view, value);
+                let listed = || {
+                    is_listed(view, value) || self.is_unit(view, value) || is_called(view, value)
+                };
                 number || date || is_name(view, value) || listed()
             }
         }
@@ -195,6 +200,25 @@ fn behind_opening(view: &SentenceView<'_>, body: &Range<usize>) -> usize {
         }
     }
     body.start
+}
+
+/// "FedEx.", "Apache 2.0", "C++": a name of which no word is one of the language.
+fn is_called(view: &SentenceView<'_>, value: &Range<usize>) -> bool {
+    let folded = view.folded();
+    let own = |i: usize| {
+        let text = folded.get(i);
+        let named = view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
+            && !class(text).any(WordClass::COMMON.with(WordClass::STOPWORD));
+        named || view.kind(i) == Some(LexKind::Number)
+    };
+    let other = ["hail", "remark", "addressed"];
+    let first = folded.get(value.start);
+    value.len() <= CALLED
+        && view.lexemes[value.start].flags.has(LexFlags::CAPITALIZED)
+        && value.clone().all(own)
+        && !other.iter().any(|class| frames().has(class, first))
+        && !circumstance().has("reply_title", first)
+        && !forms().has("blank", first)
 }
 
 /// "Pending.", "In progress": a value that enumerations have.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::lexicon::tables::roles;
 use crate::types::{Claim, LexKind};
 
 use super::super::extract::{Said, phrase_claims};
@@ -52,6 +53,15 @@ impl Reader {
             });
             return phrase_claims(view, said.collect());
         }
+        // "| Name | X |": the rows below are of X.
+        if let [key, value] = cells.as_slice()
+            && !key.is_empty()
+            && !value.is_empty()
+            && let Some(named) = named_row(view, (key, value), kinds)
+        {
+            self.lead = Some(named);
+            return None;
+        }
         // "| Founded | 1987 |" below the heading "X"
         let headed = lead.filter(|lead| lead.predicate.is_none() && lead.referent.is_some());
         // "| Metric | 2015 |" has values of then.
@@ -88,6 +98,24 @@ impl Reader {
         }
         phrase_claims(view, said).map(|claims| in_scale(view, claims, &scales))
     }
+}
+
+/// What the row says the rows below it are about.
+fn named_row(
+    view: &SentenceView<'_>,
+    (key, value): (&Range<usize>, &Range<usize>),
+    kinds: &dyn Kinds,
+) -> Option<Arc<Lead>> {
+    let key = view.at(span(view, key)?).to_lowercase();
+    let referent = known(view, span(view, value)?, kinds)?;
+    roles().has("card_name", &key).then(|| {
+        Arc::new(Lead {
+            subject: clipped(&referent.name),
+            predicate: None,
+            negative: false,
+            referent: Some(referent),
+        })
+    })
 }
 
 /// The cells of a row; empty ones keep their place.

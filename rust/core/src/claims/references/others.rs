@@ -7,6 +7,7 @@ use super::{Candidate, KEPT, References, rivals::Rivals};
 use crate::claims::content::word_hash;
 use crate::claims::view::{Folded, SentenceView};
 use crate::lexicon::coherence::coherence;
+use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, noun_is};
 use crate::lexicon::tables::frames;
 use crate::normal::fold_name;
@@ -76,5 +77,29 @@ impl References {
             self.bring(view, folded, end);
         }
         !told
+    }
+
+    /// "X replaced the old hall, which opened in 1921", "X is near the hall": nothing does so to itself, so that a
+    /// description behind a verb or such a preposition is not what its own sentence names before.
+    pub(super) fn is_beside_itself(
+        &self,
+        folded: &Folded,
+        at: usize,
+        taken: Option<&Referent>,
+        sentence: i64,
+    ) -> bool {
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
+        let word = folded.get(before);
+        let acts = folded.known(before).verb.is_some()
+            && !folded.cue(before).is(Cue::COPULA.or(Cue::AUXILIARY));
+        let beside =
+            folded.cue(before).is(Cue::PREPOSITION) && !frames().has("within_itself", word);
+        let named = |own: &Referent| {
+            let mut here = self.candidates.iter();
+            here.any(|c| c.sentence == sentence && !c.described && c.referent.name == own.name)
+        };
+        (acts || beside) && taken.is_some_and(named)
     }
 }

@@ -162,7 +162,17 @@ impl Rivals {
             // "Lumo" once "Lumo 2" was spoken of: either.
             return self.families.contains(&word_hash(word));
         }
-        !ids.iter().any(|id| self.introduced.contains(id))
+        // "Wexley, the town where Wexley University is": the first is something else.
+        let full = |other: &Mention| match &other.resolution {
+            Resolution::Known(own) => {
+                !other.partial
+                    && other.span.start >= mention.span.end
+                    && own.iter().any(|id| ids.contains(id))
+            }
+            _ => false,
+        };
+        view.mentions.iter().any(full)
+            || !ids.iter().any(|id| self.introduced.contains(id))
             || self.strangers.contains(&word_hash(word))
     }
 }

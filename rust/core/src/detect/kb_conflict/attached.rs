@@ -130,8 +130,17 @@ impl Gap<'_> {
         if let Some(at) = relative {
             return !self.clear(at);
         }
-        let last = (self.from..self.to).rev().find(|i| self.past(*i));
-        last.is_some_and(|at| self.reduced(at) && !self.clear(at))
+        // "a branch in Y, opened in 1999 and directed by Z": the second is of what the first is of.
+        for at in (self.from..self.to).rev().filter(|i| self.past(*i)) {
+            if self.reduced(at) && !self.clear(at) {
+                return true;
+            }
+            let before = at.checked_sub(1).filter(|i| *i >= self.from);
+            if !before.is_some_and(|i| self.text(i) == "and") {
+                return false;
+            }
+        }
+        false
     }
 
     fn past(&self, i: usize) -> bool {

@@ -25,7 +25,7 @@ use crate::detect::replacement::converted::with_conversion;
 use crate::detect::replacement::fitted_time::stretched;
 use crate::detect::replacement::given::with_given_name;
 use crate::detect::replacement::grammar::with_article;
-use crate::detect::replacement::style::{in_words, thousands};
+use crate::detect::replacement::style::{in_words, thousands, with_capital};
 use crate::detect::replacement::wording::{listed_year, wording};
 
 impl Conflict<'_> {
@@ -123,6 +123,18 @@ impl Conflict<'_> {
             || (view.lexemes_in(span)).any(|i| view.lexemes[i].flags.has(LexFlags::CODE));
         let replacement = replacement.map(|text| match &fact.value {
             Value::Text(own) | Value::Enum(own) if !coded && *own == text => in_words(&text),
+            _ => text,
+        });
+        // "**Status:** Pending" begins with a capital.
+        let begins = |i: usize| {
+            let flags = view.lexemes[i].flags;
+            flags.has(LexFlags::SENTENCE_START) || flags.has(LexFlags::AFTER_OPENER)
+        };
+        let opens = (view.lexemes_in(span)).next().is_some_and(begins)
+            && view.at(span).starts_with(char::is_uppercase)
+            && !coded;
+        let replacement = replacement.map(|text| match &fact.value {
+            Value::Enum(_) if opens => with_capital(&text),
             _ => text,
         });
         // "a Leeds-based firm" takes no "Leeds, England" or "12 Mill Street".

@@ -49,6 +49,13 @@ pub(in crate::detect) fn in_words(own: &str) -> String {
     }
 }
 
+/// A text whose first letter is a capital.
+pub(in crate::detect) fn with_capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
 /// Whether a text is two numbers with a colon between them and nothing else.
 pub(in crate::detect) fn is_ratio(text: &str) -> bool {
     let digits = |part: &str| {
