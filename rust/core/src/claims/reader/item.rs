@@ -19,9 +19,8 @@ impl Reader {
         let body = body(view);
         let colon = separator(view, &body);
         let key = colon
-            .map(|colon| words(view, body.start..colon))
-            .filter(|key| !key.is_empty() && is_key(view, key) && !in_brackets(view, key))
-            .map(|key| without_bracket(view, key));
+            .map(|colon| without_bracket(view, words(view, body.start..colon)))
+            .filter(|key| !key.is_empty() && is_key(view, key) && !in_brackets(view, key));
         if let (Some(key), Some(colon)) = (key, colon) {
             let value = words(view, colon + 1..body.end);
             // "CEO of X: V" is read as outside of lists.
