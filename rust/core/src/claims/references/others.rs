@@ -11,7 +11,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, noun_is};
 use crate::lexicon::tables::frames;
 use crate::normal::fold_name;
-use crate::types::Referent;
+use crate::types::{Mention, Referent, Resolution};
 
 use super::phrases::noun_phrase;
 
@@ -102,4 +102,17 @@ impl References {
         };
         (acts || beside) && taken.is_some_and(named)
     }
+}
+
+/// "Wexley, the town where Wexley University is": whether the whole name of one of them stands behind a word of
+/// it, which then is something else.
+pub(super) fn is_named_behind(view: &SentenceView<'_>, part: &Mention, ids: &[u32]) -> bool {
+    view.mentions.iter().any(|other| match &other.resolution {
+        Resolution::Known(own) => {
+            !other.partial
+                && other.span.start >= part.span.end
+                && own.iter().any(|id| ids.contains(id))
+        }
+        _ => false,
+    })
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::fits::{may_be, part_of, same_thing, shares_head, sort_hash, sort_of};
-use super::others::is_somebody;
+use super::others::{is_named_behind, is_somebody};
 use super::phrases::{noun_phrase, seeks};
 use super::siblings;
 use super::{Candidate, Gender, KEPT, REACH, References, Wanted};
@@ -162,16 +162,7 @@ impl Rivals {
             // "Lumo" once "Lumo 2" was spoken of: either.
             return self.families.contains(&word_hash(word));
         }
-        // "Wexley, the town where Wexley University is": the first is something else.
-        let full = |other: &Mention| match &other.resolution {
-            Resolution::Known(own) => {
-                !other.partial
-                    && other.span.start >= mention.span.end
-                    && own.iter().any(|id| ids.contains(id))
-            }
-            _ => false,
-        };
-        view.mentions.iter().any(full)
+        is_named_behind(view, mention, ids)
             || !ids.iter().any(|id| self.introduced.contains(id))
             || self.strangers.contains(&word_hash(word))
     }

@@ -136,7 +136,7 @@ impl Gap<'_> {
                 return true;
             }
             let before = at.checked_sub(1).filter(|i| *i >= self.from);
-            if !before.is_some_and(|i| self.text(i) == "and") {
+            if before.is_none_or(|i| self.text(i) != "and") {
                 return false;
             }
         }
