@@ -31,7 +31,8 @@ def test_facts_have_a_type_a_source_and_a_confidence_of_their_own(
     assert wrong.replacement == "1987"
     assert wrong.evidence[0].source == "charter"
     other = gw.check("The director of the Harbour Museum is Bob Field.", kb=kb)
-    assert other.findings[0].evidence[0].source == "press office"
+    wrong = next(f for f in other.findings if f.type == "dialogue.wrong_attribute")
+    assert wrong.evidence[0].source == "press office"
 
 
 def test_a_confidence_that_is_no_number_is_named_with_its_line(tmp_path: Path) -> None:

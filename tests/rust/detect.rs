@@ -226,6 +226,41 @@ fn unknown_names() {
     );
 }
 
+// req: S0-032
+#[test]
+fn what_an_answer_counts_of_its_own_is_no_number_of_a_source() {
+    let silent = EvidenceSet::new(vec![Passage::index("p", "Tarn Hall was built in 1987.")]);
+    let speaks = EvidenceSet::new(vec![Passage::index("p", "It closed for 3 reasons.")]);
+    let found = |evidence: &EvidenceSet, (before, text, after): (&str, &str, &str)| {
+        let quantity = segment::quantities(text)[0];
+        let said = Numbered {
+            quantity: &quantity,
+            text,
+            before,
+            after,
+            today: None,
+        };
+        unsupported_number(&said, &grounds_of(evidence), &[]).is_some()
+    };
+    for own in [
+        ("Here are ", "5", " reasons"),
+        ("", "7", " key takeaways"),
+        ("## ", "12", ". Visit"),
+        ("**", "4", ") Book"),
+    ] {
+        assert!(!found(&silent, own), "{own:?}");
+    }
+    for told in [
+        ("It has ", "5", " floors"),
+        ("It has ", "40", " points"),
+        ("It has ", "5", " points"),
+    ] {
+        let own = told.2 == " points" && told.1 == "5";
+        assert_eq!(found(&silent, told), !own, "{told:?}");
+    }
+    assert!(found(&speaks, ("Here are ", "5", " reasons")));
+}
+
 #[test]
 fn unsupported_numbers() {
     let (kb, evidence) = (base(), evidence());

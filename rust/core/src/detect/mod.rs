@@ -48,6 +48,7 @@ mod noted_time;
 mod number;
 mod object;
 mod occasion;
+mod own_count;
 mod own_figure;
 mod pattern;
 mod period;

@@ -12,6 +12,7 @@ use crate::types::{DateExpr, Finding, Message, Quantity, QuantityKind, Span};
 use super::case::{example_of, may_be_example};
 use super::draft::draft;
 use super::grounds::Grounds;
+use super::own_count::{Own, own_count};
 use super::ratio::{known_ratio, may_be_ratio};
 use super::reckoned::{may_be_rated, rated, reckoned, reckoned_date};
 use super::restated::{Around, first_of_days, restated};
@@ -66,9 +67,11 @@ pub fn unsupported_number(
     mentioned: &[u32],
 ) -> Option<Finding> {
     let (quantity, text) = (said.quantity, said.text);
+    let own = own_count(quantity, (said.before, said.after), grounds);
     let code = said.before.ends_with('`') && quantity.kind == QuantityKind::Cardinal;
     if trivial(quantity)
         || code
+        || own == Own::Yes
         || denied_before(said.before)
         || !applies(grounds, mentioned)
         || grounds.knows_quantity(quantity, text, mentioned)
@@ -95,7 +98,8 @@ pub fn unsupported_number(
     let how = reckoned(quantity, None, grounds).or_else(|| restated(&around, grounds));
     if let Some(how) = how {
         finding.extra.insert(FOLLOWS.into(), how.into());
-    } else if quantity.unit.is_none() && quantity.value <= 31.0 && may_be_day(said.after)
+    } else if own == Own::Open
+        || quantity.unit.is_none() && quantity.value <= 31.0 && may_be_day(said.after)
         || may_be_rated(quantity, said.after, grounds)
         || may_be_example(quantity, said.before, said.after, grounds)
         || may_be_ratio(quantity, said.before, said.after, grounds)
@@ -140,6 +144,16 @@ pub fn note_reckoned(
         let dated = || day().is_some_and(|date| grounds.sets().any(|set| set.has_date(&date)));
         restated(&around, grounds).or_else(|| dated().then(|| view.at(span).to_owned()))
     };
+    let counts = |quantity| own_count(quantity, ("", behind), grounds) == Own::Yes;
+    if number.is_some_and(counts) {
+        finding
+            .extra
+            .insert(FOLLOWS.into(), json!("the answer itself"));
+        finding
+            .extra
+            .insert("base_severity".into(), RECKONED.into());
+        return true;
+    }
     let how = number
         .and_then(|quantity| reckoned(quantity, Some(behind), grounds))
         .or_else(|| rated(number?, view, grounds))

@@ -19,6 +19,9 @@ pub(in crate::claims) type Further = (usize, Vec<(String, Range<usize>, bool)>);
 /// Most words and marks before the colon behind a name.
 const LABEL: usize = 12;
 
+/// Marks and number of a list item before its first word, at most.
+const NUMBERED: usize = 4;
+
 /// Most words of a value that enumerations have.
 const LISTED: usize = 3;
 
@@ -133,6 +136,9 @@ impl Parser<'_> {
 
     /// The label behind which a sentence of its own stands.
     pub(in crate::claims) fn label_in(view: &SentenceView<'_>) -> Option<Range<usize>> {
+        let ends = |i: usize| matches!(view.word(i), ":" | "-" | "–" | "—");
+        let reach = view.lexemes.len().min(LABEL + NUMBERED);
+        (0..reach).any(ends).then_some(())?;
         let folded = view.folded();
         let parser = Parser::new(view, &folded, Vec::new());
         parser.label(parser.first_word()).map(|(label, _)| label)

@@ -56,16 +56,23 @@ impl Reader {
                         (Said::Here(key.clone()), predicate, object, negative)
                     });
                     let mut said: Vec<_> = said.collect();
-                    // "founded in 1987, CEO Ada Lind"
-                    let more = Parser::terse_in(view, &value).into_iter().skip(1);
-                    for (predicate, object) in more.filter_map(|(_, told)| told) {
-                        let beside = |(_, _, own, _): &(Said<'_>, String, Range<usize>, bool)| {
-                            own.end <= object.start
-                        };
-                        if said.iter().all(beside) {
-                            said.push((Said::Here(key.clone()), predicate, object, false));
+                    // "founded in 1987, CEO Ada Lind", "opened 1972, 900 seats"
+                    let parts = Parser::terse_in(view, &value);
+                    let first = parts.first().map_or(value.end, |(part, _)| part.end);
+                    let more: Vec<_> = parts
+                        .into_iter()
+                        .skip(1)
+                        .filter_map(|part| part.1)
+                        .collect();
+                    if !more.is_empty() {
+                        said.retain(|(_, _, own, _)| own.start < first);
+                        for (_, _, own, _) in &mut said {
+                            own.end = own.end.min(first);
                         }
                     }
+                    said.extend(more.into_iter().map(|(predicate, object)| {
+                        (Said::Here(key.clone()), predicate, object, false)
+                    }));
                     phrase_claims(view, said)
                 }
                 None if is_known(view, &key)

@@ -3,7 +3,7 @@
 use crate::claims::SentenceView;
 use crate::kb::{Fact, Snapshot, Value};
 use crate::normal::{fold_name, stem};
-use crate::types::{LexKind, Span};
+use crate::types::{LexKind, QuantityKind, Span};
 
 use super::FACTS;
 
@@ -39,7 +39,13 @@ pub(super) fn nearest(
     (kb, id): (&Snapshot, u32),
 ) -> Option<Vec<Fact>> {
     let dated = |fact: &Fact| is_date(&fact.value);
-    if facts.is_empty() || !facts.iter().all(dated) {
+    // "opened 1972, 1,700 seats": the number of seats is none.
+    let years = (view.quantities.iter()).filter(|q| q.kind == QuantityKind::Year);
+    let said = years
+        .map(|q| q.span)
+        .chain(view.dates.iter().map(|date| date.span));
+    let told = said.into_iter().any(|span| span.overlaps(value));
+    if facts.is_empty() || !told || !facts.iter().all(dated) {
         return None;
     }
     let at = view.lexemes_in(value).start;

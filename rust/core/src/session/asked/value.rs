@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::claims::Shape;
 use crate::lexicon::cues::{Cue, cue, verb};
-use crate::lexicon::tables::circumstance;
+use crate::lexicon::tables::{circumstance, time};
 use crate::normal::stem;
 
 use super::asking::{Asking, is_unit};
@@ -41,6 +41,10 @@ impl Asking<'_> {
         if self.words.iter().any(then) {
             return None;
         }
+        // "What does it cost per year?", where the base has what it costs a month.
+        let period = |word: &str| time().of("unit_", word).is_some();
+        let rated = (1..self.words.len())
+            .any(|i| matches!(self.get(i - 1), "per" | "a" | "each") && period(self.get(i)));
         // "When does it open?" asks for a time of day, "When did it open?" for a date.
         let past =
             shape == Shape::Date && ["did", "was"].iter().any(|word| self.words.contains(word));
@@ -84,6 +88,7 @@ impl Asking<'_> {
                     .filter(|_| asked.is_empty())
             })
             .filter(|name| (0..self.words.len()).all(|i| self.explains(i, name, &asked)))
+            .filter(|name| !rated || name.split('_').any(|word| period(word) || word == "per"))
             .map(|name| {
                 let hour = shape == Shape::Date && clocked(&name);
                 (name.clone(), if hour { Shape::Time } else { shape })
