@@ -13,7 +13,13 @@ pub(super) struct Acts(FxHashMap<String, String>);
 impl Acts {
     pub(super) fn of(names: &FxHashSet<String>) -> Self {
         let mut acts = Self::default();
+        let told = roles().under("told_").collect::<Vec<_>>();
         for name in names {
+            // "flies to P", of its destination
+            let own = told.iter().filter(|(attribute, _)| attribute == name);
+            for phrase in own.flat_map(|(_, phrases)| *phrases) {
+                acts.put((*phrase).to_owned(), name);
+            }
             if let Some(base) = agent_verb(name).filter(|_| !roles().has("many", name)) {
                 acts.put(format!("^{base}"), name);
             }

@@ -10,6 +10,7 @@ mod brackets;
 mod citations;
 mod clauses;
 mod content;
+mod contraction;
 mod days;
 mod denial;
 mod difference;

@@ -12,6 +12,7 @@ use crate::lexicon::tables::prefaces;
 use crate::normal::fold;
 use crate::types::{LexFlags, LexKind, Lexeme, Resolution, SentenceKind};
 
+use super::contraction::apart;
 use super::shouted::as_spoken;
 use super::view::SentenceView;
 
@@ -27,17 +28,13 @@ const TITLE: usize = 6;
 const STATEMENT: usize = 2;
 
 /// The lexemes of a sentence as it is to be read, where those are others than it has: without its
-/// prefaces, and with a shouted sentence's capitals as if it were spoken.
+/// prefaces, with a shouted sentence's capitals as if it were spoken, and "it's" as two words.
 #[must_use]
 pub fn as_told(view: &SentenceView<'_>) -> Option<Vec<Lexeme>> {
     let spoken = as_spoken(view);
     let skip = prefaced(view);
-    if skip == 0 {
-        return spoken;
-    }
-    let mut lexemes = spoken.unwrap_or_else(|| view.lexemes.to_vec());
-    lexemes.drain(..skip);
-    Some(lexemes)
+    let lexemes = &spoken.as_deref().unwrap_or(view.lexemes)[skip..];
+    apart(view, lexemes).or_else(|| (skip > 0 || spoken.is_some()).then(|| lexemes.to_vec()))
 }
 
 /// Lexemes before the statement.

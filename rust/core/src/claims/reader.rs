@@ -278,7 +278,12 @@ impl Reader {
         let general = |lead: &Lead| lead.referent.is_none() && lead.general();
         let open = self.asked.is_some() && self.lead.as_deref().is_none_or(general);
         let row = view.sentence.kind == SentenceKind::TableRow;
-        if open && (row || keyed(view)) {
+        // "- Founded in 1987"
+        let told = || {
+            let item = view.sentence.kind == SentenceKind::ListItem;
+            item && !Parser::unspoken_in(view, words(view, body(view))).is_empty()
+        };
+        if open && (row || keyed(view) || told()) {
             return self.asked.clone();
         }
         self.lead.clone()

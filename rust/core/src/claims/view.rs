@@ -19,6 +19,7 @@ use crate::types::{
 use super::acts::Acts;
 use super::clauses::{Clause, read_clauses};
 use super::content::{ContentWord, content_word};
+use super::contraction;
 pub use super::folded::Folded;
 use super::folded::Words;
 use super::parse::times_of_day;
@@ -182,7 +183,7 @@ impl<'a> SentenceView<'a> {
         cut(self.text, self.sentence.span.start, span)
     }
 
-    /// Text of a lexeme.
+    /// Text of a lexeme; of the "'s" of "it's", which is one of its own, "is".
     #[must_use]
     #[inline]
     pub fn word(&self, lexeme: usize) -> &'a str {
@@ -194,9 +195,10 @@ impl<'a> SentenceView<'a> {
 
     /// The same, of a lexeme that was not cut out before.
     fn cut(&self, lexeme: usize) -> &'a str {
-        match self.lexemes.get(lexeme) {
-            Some(lexeme) if self.words.is_empty() => self.at(lexeme.span),
-            _ => "",
+        if lexeme < self.lexemes.len() && self.words.is_empty() {
+            cut_word(self.text, self.sentence.span.start, self.lexemes, lexeme)
+        } else {
+            ""
         }
     }
 
@@ -418,8 +420,20 @@ impl<'a> SentenceView<'a> {
 /// The texts of lexemes of the sentence at `text`, which begins at byte `start` of the stream.
 #[must_use]
 pub fn words_of<'a>(text: &'a str, start: usize, lexemes: &[Lexeme]) -> Vec<&'a str> {
-    let one = |lexeme: &Lexeme| cut(text, start, lexeme.span);
-    lexemes.iter().map(one).collect()
+    let one = |i: usize| cut_word(text, start, lexemes, i);
+    (0..lexemes.len()).map(one).collect()
+}
+
+/// The text of a lexeme; the whole verb where it is what an apostrophe leaves of one ("it" and "is").
+#[inline]
+fn cut_word<'a>(text: &'a str, start: usize, lexemes: &[Lexeme], i: usize) -> &'a str {
+    let word = cut(text, start, lexemes[i].span);
+    if lexemes[i].kind == LexKind::Word && word.starts_with(contraction::MARKS) {
+        let next = lexemes.get(i + 1);
+        let next = next.map_or("", |next| cut(text, start, next.span));
+        return contraction::verb(word, next).unwrap_or(word);
+    }
+    word
 }
 
 #[inline]

@@ -118,7 +118,13 @@ impl Told {
     /// `None` where it is told of another time, together with something else, or is one of a list.
     fn of(view: &SentenceView<'_>, claim: &Claim) -> Option<Self> {
         let place = view.lexemes_in(claim.object_span?);
-        let subject = view.lexemes_in(claim.subject_span?);
+        let Some(subject) = claim.subject_span else {
+            // "**Title:** Senior Analyst", "Senior Analyst." behind the question for it
+            let behind = view.word(place.end);
+            let closed = matches!(behind, "" | "." | "," | "!" | ";" | "*" | "**" | "|" | "\n");
+            return closed.then_some(Self::Plain);
+        };
+        let subject = view.lexemes_in(subject);
         let word = |i: usize| folded(view.word(i));
         let before = place.start.checked_sub(1)?;
         if view.word(before) == "(" {

@@ -10,7 +10,7 @@ use crate::lexicon::antonyms::antonyms;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::persons::persons;
 use crate::lexicon::predicates::{Predicates, predicates};
-use crate::lexicon::tables::{kinds, likeness, roles};
+use crate::lexicon::tables::{frames, kinds, likeness, roles};
 use crate::lexicon::units::unit;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name};
@@ -47,13 +47,17 @@ impl Phrase {
             definite: false,
             cut: false,
         };
-        for written in words {
+        let mut words = words.peekable();
+        while let Some(written) = words.next() {
+            let capital = |word: &str| word.starts_with(char::is_uppercase);
             let bare = written.trim_matches(|c: char| !c.is_alphanumeric() && c != '%');
             let word = folded(bare);
             if word.is_empty() {
                 continue;
             }
-            if cue(&word).is(Cue::PREPOSITION) && word != "of" {
+            // "Per Lund"
+            let given = word == "per" && capital(bare) && words.peek().is_some_and(|next| capital(next));
+            if cue(&word).is(Cue::PREPOSITION) && word != "of" && !given {
                 own.cut = true;
                 break;
             }
@@ -90,7 +94,7 @@ impl Phrase {
         };
         // "is FREE", "the Board"
         let loud = self.written[0].chars().all(char::is_uppercase) && self.written[0].len() > 1;
-        let common = class(word).has(WordClass::COMMON);
+        let common = class(word).has(WordClass::COMMON) && !(loud && frames().has("acronym", word));
         !(post(word) || origin(word) || common && (loud || self.definite))
     }
 

@@ -25,6 +25,7 @@ mod contradicts_prior;
 mod copula;
 mod currency;
 mod descriptive;
+mod designated;
 mod disputed;
 mod draft;
 mod fabricated_fact;

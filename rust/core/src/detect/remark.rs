@@ -5,7 +5,7 @@ use crate::claims::SentenceView;
 use crate::kb::weekday_text;
 use crate::lexicon::antonyms::antonyms;
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::tables::stance;
+use crate::lexicon::tables::{frames, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name};
 use crate::segment::clocks;
@@ -122,7 +122,9 @@ fn common(own: &str) -> bool {
         .with(WordClass::PROPER)
         .with(WordClass::CITY)
         .with(WordClass::COUNTRY);
-    !own.contains(' ') && known.has(WordClass::COMMON) && !known.any(name)
+    let loud = own.len() > 1 && own.chars().all(char::is_uppercase);
+    let acronym = loud && frames().has("acronym", &fold_name(own));
+    !own.contains(' ') && known.has(WordClass::COMMON) && !known.any(name) && !acronym
 }
 
 /// "the best", "the smallest".

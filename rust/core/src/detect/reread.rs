@@ -1,15 +1,19 @@
 //! Claims whose words leave the attribute open, read again by what the base has of the entity: "X is
 //! $20", "X is a city in Peru", "works in the Leeds office", "is made by Y".
 
+use std::ops::Range;
+
 use crate::claims::SentenceView;
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::{kinds, roles};
+use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name};
 use crate::types::{Claim, LexFlags, LexKind, Modality, Polarity, QuantityKind, Span};
 
 use super::based::based;
 use super::bracketed::bracketed;
+use super::designated::designated;
 use super::kb_conflict::NAMESAKES;
 use super::replacement::price::Rates;
 use super::subject::{PERSONS, claim_entities};
@@ -78,7 +82,7 @@ fn read(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<Claim> 
         "manufacturer" => branded(view, claim, kb)?,
         _ => match held_since(view, object) {
             Some(name) => (predicate.to_owned(), name),
-            None => at_office(view, claim, kb)?,
+            None => at_office(view, claim, kb).or_else(|| designated(view, claim, kb))?,
         },
     };
     let mut own = claim.clone();
@@ -268,7 +272,10 @@ fn at_office(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<(S
         link.is_some_and(|link| matches!(&*link, "in" | "at"))
             && verb.is_some_and(|verb| verb == "based")
     };
-    if !office && !based() {
+    // "works in Leeds": no department
+    let city = |name: &str| class(&fold_name(name)).has(WordClass::CITY);
+    let town = predicate != "location" && object_is(view, &place, &city);
+    if !office && !town && !based() {
         return None;
     }
     let names = view.attributes.predicates();
@@ -277,9 +284,11 @@ fn at_office(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<(S
             let mut own = facts
                 .iter()
                 .filter(|fact| wanted.contains(&fact.predicate.as_str()));
-            let one = own
-                .next()
-                .map(|fact| (fact.predicate.clone(), matches!(fact.value, Value::Text(_))));
+            let told = |value: &Value| match value {
+                Value::Text(own) => office || !town || city(own),
+                _ => false,
+            };
+            let one = (own.next()).map(|fact| (fact.predicate.clone(), told(&fact.value)));
             one.filter(|(_, text)| *text && own.next().is_none())
         };
         of(&OFFICES).or_else(|| of(&["location"]).filter(|_| office))
@@ -307,6 +316,15 @@ fn at_office(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<(S
             .iter()
             .any(|fact| names.same(&fact.predicate, "location"));
     (!located).then_some((name, span))
+}
+
+/// Whether it holds of the words of the place.
+fn object_is(view: &SentenceView<'_>, place: &Range<usize>, holds: &dyn Fn(&str) -> bool) -> bool {
+    let (first, last) = (
+        view.lexemes[place.start].span,
+        view.lexemes[place.end - 1].span,
+    );
+    holds(view.at(Span::new(first.start, last.end)))
 }
 
 /// Whether it holds of the facts of all that the claim is about.

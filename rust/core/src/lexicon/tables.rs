@@ -210,6 +210,13 @@ pub fn circumstance() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("circumstance.tsv")))
 }
 
+/// Questions that ask for an attribute without naming it.
+#[must_use]
+pub fn questions() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("questions.tsv")))
+}
+
 /// Words that tell one thing, or one attribute, from others of its kind, and those that do not.
 #[must_use]
 pub fn narrowing() -> &'static Table {

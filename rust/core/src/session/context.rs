@@ -16,7 +16,7 @@ use crate::monitor::Monitor;
 use crate::normal::visible;
 use crate::types::{EvidenceKind, clip_text};
 
-use super::asked::{Asked, with_surnames};
+use super::asked::{Asked, asked_again, with_surnames};
 use super::kinds::BaseKinds;
 
 /// What a stream may rest on. Cheap to clone; a running session keeps the knowledge base as it
@@ -111,8 +111,12 @@ impl Context {
             reader.question_ends(dialogue.next_number());
             dialogue.ask(text, known);
             if let Some(kb) = kb {
+                let again = match asked[..] {
+                    [thing] => asked_again(text, thing, history, known, kb),
+                    _ => None,
+                };
                 let text = meant.as_ref().map_or(text, |(text, _)| text);
-                asks = Asked::read(text, &asked, kb, attributes);
+                asks = Asked::read(again.as_deref().unwrap_or(text), &asked, kb, attributes);
             }
             if asks.only_mentions().is_some() {
                 // What it only mentions is not what the answer speaks of.

@@ -8,7 +8,7 @@ use super::super::view::SentenceView;
 use super::{Lead, Reader, span, words};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::persons::persons;
-use crate::lexicon::tables::{circumstance, forms, frames, stance};
+use crate::lexicon::tables::{circumstance, forms, frames, kinds, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::types::{Claim, LexFlags, LexKind, NameType, QuantityKind, Resolution, SentenceKind};
 
@@ -104,8 +104,19 @@ impl Reply {
         let folded = view.folded();
         body.start = behind_opening(view, &body);
         let most = body.start + LED;
+        let asked = self.lead.predicate.as_deref().unwrap_or("");
+        // "Gate B14", of a gate
+        let named = |i: usize| {
+            let coded = view
+                .lexemes
+                .get(i + 1)
+                .is_some_and(|next| next.flags.has(LexFlags::HAS_DIGIT));
+            coded && asked.rsplit('_').next() == Some(folded.get(i))
+        };
         while body.start < body.end.min(most)
-            && (view.is_mark(body.start) || circumstance().has("reply_led", folded.get(body.start)))
+            && (view.is_mark(body.start)
+                || circumstance().has("reply_led", folded.get(body.start))
+                || named(body.start))
         {
             body.start += 1;
         }
@@ -153,17 +164,37 @@ impl Reply {
         match self.shape {
             Shape::Number => number,
             Shape::Date | Shape::Time => date,
-            Shape::Name => !number && !date && is_name(view, value),
+            Shape::Name => {
+                // "UPS", "FedEx"
+                let flags = view.lexemes[value.start].flags;
+                let firm = flags.has(LexFlags::ALL_CAPS) || flags.has(LexFlags::MIXED_CASE);
+                let firm = || firm && value.len() == 1 && is_called(view, value);
+                !number && !date && (is_name(view, value) || firm())
+            }
             Shape::Place => {
                 !number && !date && (is_place(view, value) || self.is_unit(view, value))
             }
             Shape::Any => {
                 let listed = || {
-                    is_listed(view, value) || self.is_unit(view, value) || is_called(view, value)
+                    is_listed(view, value)
+                        || self.is_of_kind(view, value)
+                        || self.is_unit(view, value)
+                        || is_called(view, value)
+                        || is_place(view, value)
                 };
                 number || date || is_name(view, value) || listed()
             }
         }
+    }
+
+    /// "Graphite.", "Python." where a colour or a language to write programs in is asked for.
+    fn is_of_kind(&self, view: &SentenceView<'_>, value: &Range<usize>) -> bool {
+        let names = view.attributes.predicates();
+        let asked = self.lead.predicate.as_deref().unwrap_or("");
+        let word = view.folded().get(value.start);
+        let tongue = names.same(asked, "programming_language") && frames().has("tongue", word);
+        let colour = || names.same(asked, "colour") && kinds().of("colour_", word).is_some();
+        value.len() == 1 && (tongue || colour())
     }
 
     /// "Sales." where a department is asked for.
@@ -187,8 +218,7 @@ fn behind_opening(view: &SentenceView<'_>, body: &Range<usize>) -> usize {
         if !said.is_empty() {
             said.push(' ');
         }
-        // "It's" is folded to its pronoun.
-        said.push_str(&view.word(i).to_lowercase().replace('’', "'"));
+        said.push_str(&view.word(i).to_lowercase());
         let mut next = (i + 1..body.end).skip_while(|i| matches!(view.word(*i), "*" | "**" | "_"));
         let colon = next.next().filter(|i| view.word(*i) == ":");
         if let Some(colon) = colon {
@@ -207,13 +237,18 @@ fn is_called(view: &SentenceView<'_>, value: &Range<usize>) -> bool {
     let folded = view.folded();
     let own = |i: usize| {
         let text = folded.get(i);
-        let named = view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
-            && !class(text).any(WordClass::COMMON.with(WordClass::STOPWORD));
-        named || view.kind(i) == Some(LexKind::Number)
+        let flags = view.lexemes[i].flags;
+        // "UPS"
+        let short = flags.has(LexFlags::ALL_CAPS) && value.len() == 1;
+        let listed = class(text).any(WordClass::COMMON.with(WordClass::STOPWORD));
+        let named = flags.has(LexFlags::CAPITALIZED) && (short || !listed);
+        // "C++"
+        let sign = i > value.start && matches!(view.word(i), "+" | "#" | "++");
+        named || sign || view.kind(i) == Some(LexKind::Number)
     };
     let other = ["hail", "remark", "addressed"];
     let first = folded.get(value.start);
-    value.len() <= CALLED
+    value.clone().filter(|i| view.is_term(*i)).count() <= CALLED
         && view.lexemes[value.start].flags.has(LexFlags::CAPITALIZED)
         && value.clone().all(own)
         && !other.iter().any(|class| frames().has(class, first))

@@ -192,8 +192,12 @@ impl References {
         let attribute = view.attributes.predicates().named(head).is_some();
         let either = matches!(head, "one" | "ones");
         let nothing = frames().has("no_thing", head) || time().of("unit_", head).is_some();
-        let sort =
-            cue.is(NameCue::IS_ORG.or(NameCue::IS_PLACE)) || kinds().of("same_", head).is_some();
+        // "default port", which the base has
+        let own = end > 1 && view.attributes.has_both(folded.get(end - 2), head);
+        let attribute = attribute || own;
+        let sort = !own
+            && cue.is(NameCue::IS_ORG.or(NameCue::IS_PLACE))
+            || !own && kinds().of("same_", head).is_some();
         if !person && (nothing || attribute && !sort) {
             return;
         }

@@ -17,6 +17,8 @@ pub(super) struct About {
     thing: Referent,
     /// The attributes that the question names.
     attributes: Vec<String>,
+    /// Those that the base has of it.
+    own: Vec<String>,
     /// The one of them whose value it wants.
     pub(super) value: Option<(String, Shape)>,
 }
@@ -34,9 +36,10 @@ impl About {
             turn: None,
             entities: vec![thing],
         };
-        (!attributes.is_empty() || value.is_some()).then_some(Self {
+        Some(Self {
             thing,
             attributes,
+            own: things.own.names.clone(),
             value,
         })
     }
@@ -67,7 +70,9 @@ impl About {
 
     fn same(&self, view: &SentenceView<'_>, name: &str) -> bool {
         let names = view.attributes.predicates();
-        self.attributes.iter().any(|own| names.same(own, name))
+        let named = self.attributes.iter().any(|own| names.same(own, name));
+        // What an answer begins with is told of what was asked about.
+        named || view.sentence.index == 0 && self.own.iter().any(|own| own == name)
     }
 
     fn put(&self, claim: &mut Claim, attribute: String) {

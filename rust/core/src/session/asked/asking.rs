@@ -55,7 +55,9 @@ impl<'a> Asking<'a> {
             dated |= is_year(word) || matches!(next, "year" | "century" | "decade");
             // "When did it first open?"
             let began = self.get(0) == "how" && circumstance().has("begins", word);
-            let then = wanted != Wanted::Time && circumstance().has("asked_then", word) || began;
+            let taken = wanted == Wanted::Amount && circumstance().has("then_taken", word);
+            let then = wanted != Wanted::Time && circumstance().has("asked_then", word);
+            let then = then || taken || began;
             if then || self.is_time(i) {
                 told.push(word);
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::claims::{Attributes, SentenceView, Shape};
 use crate::detect;
 use crate::kb::{Snapshot, Value};
-use crate::lexicon::cues::Cue;
+use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::circumstance;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, stem};
@@ -14,13 +14,17 @@ use crate::segment::{clocks, dates};
 use crate::types::{Claim, Resolution};
 
 use about::About;
+use asking::Asking;
 pub(super) use first_name::with_surnames;
+pub(super) use follow_up::asked_again;
 use frame::Frame;
 
 mod about;
 mod asking;
 mod first_name;
+mod follow_up;
 mod frame;
+mod pattern;
 mod thing;
 mod value;
 
@@ -58,7 +62,13 @@ impl Asked {
             [thing] => Some(*thing),
             _ => None,
         };
-        let mentioned = one.filter(|thing| thing::asks_of_another(question, *thing, &things));
+        // "How long does the lamp's battery last?" asks for its battery life.
+        let patterned = || {
+            let marked = things.marked(question);
+            Asking::new(&marked, &things).asked_by_pattern().is_some()
+        };
+        let another = |thing: &u32| thing::asks_of_another(question, *thing, &things);
+        let mentioned = one.filter(|thing| another(thing) && !patterned());
         let about = one.filter(|_| mentioned.is_none());
         let about = about.and_then(|thing| About::read(question, thing, &things));
         Self {
@@ -117,7 +127,22 @@ fn is_named(view: &SentenceView<'_>, claim: &Claim) -> bool {
 
 /// The sentences and lines of a question.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(['?', '!', '.', '\n'])
+    // "Dr. Chen"
+    let titled = |at: usize| {
+        let word = text[..at].rsplit(|c: char| !c.is_alphanumeric()).next();
+        word.is_some_and(|word| circumstance().has("reply_title", &word.to_lowercase()))
+    };
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (at, c) in text.char_indices() {
+        if matches!(c, '?' | '!' | '\n') || c == '.' && !titled(at) {
+            parts.push(&text[from..=at]);
+            from = at + 1;
+        }
+    }
+    parts.push(&text[from..]);
+    parts
+        .into_iter()
         .map(str::trim)
         .filter(|part| part.chars().any(char::is_alphanumeric))
 }
@@ -147,11 +172,24 @@ impl<'a> Things<'a> {
             if !bare.is_empty() {
                 names.push(bare.to_owned());
             }
-            // "What about Sarah?"
-            if let Some((given, rest)) = bare.split_once(' ')
+            // "HX-4471", of "Order HX-4471"
+            let code = bare.rsplit_once(' ').map(|(_, last)| last);
+            let coded = |code: &&str| code.len() > 3 && code.bytes().any(|b| b.is_ascii_digit());
+            names.extend(code.filter(coded).map(str::to_owned));
+            // "What about Sarah?", "Dr. Chen"
+            let (title, own) = match bare.split_once(' ') {
+                Some((first, rest))
+                    if circumstance().has("reply_title", first.trim_end_matches('.')) =>
+                {
+                    (Some(first), rest)
+                }
+                _ => (None, bare),
+            };
+            if let Some((given, rest)) = own.split_once(' ')
                 && class(given).has(WordClass::GIVEN_NAME)
             {
                 let last = rest.rsplit(' ').next().unwrap_or(rest);
+                names.extend(title.map(|title| [title, " ", last].concat()));
                 names.extend([given.to_owned(), last.to_owned()]);
             }
         }
@@ -165,10 +203,11 @@ impl<'a> Things<'a> {
         }
     }
 
-    /// A text, folded, with [`NAME`] in the place of the names.
+    /// A text, folded, with [`NAME`] in the place of the names and "what's" in full.
     fn marked(&self, text: &str) -> String {
-        let mut marked = String::new();
-        fold(text, &mut marked);
+        let mut folded = String::new();
+        fold(text, &mut folded);
+        let mut marked = in_full(&folded);
         for name in &self.names {
             marked = without_name(&marked, name);
         }
@@ -179,6 +218,24 @@ impl<'a> Things<'a> {
     fn tell(&self, word: &str) -> bool {
         (self.ids.iter()).any(|id| detect::told_of(self.kb, *id, word))
     }
+}
+
+/// A folded text with the question words' contractions in full: "who's" as "who is".
+fn in_full(text: &str) -> String {
+    let mut full = String::with_capacity(text.len());
+    for part in text.split_inclusive(' ') {
+        let (word, gap) = part
+            .strip_suffix(' ')
+            .map_or((part, ""), |word| (word, " "));
+        let rest = ["'s", "’s", "'re", "’re"].iter().find_map(|end| {
+            let word = word.strip_suffix(end)?;
+            let verb = if end.ends_with("re") { " are" } else { " is" };
+            cue(word).is(Cue::QUESTION).then(|| [word, verb].concat())
+        });
+        full.push_str(rest.as_deref().unwrap_or(word));
+        full.push_str(gap);
+    }
+    full
 }
 
 /// A text with [`NAME`] in the place of a name, where that stands as whole words.

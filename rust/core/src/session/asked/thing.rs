@@ -1,6 +1,5 @@
 //! What a question asks about: the name that it has may be of something else that it only mentions.
 
-use crate::claims::Attributes;
 use crate::lexicon::coherence::coherence;
 use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::names::{NameCue, name_cue};
@@ -36,7 +35,7 @@ pub(super) fn asks_of_another(question: &str, thing: u32, things: &Things<'_>) -
         things,
         kind: &kind,
     };
-    of_its_own(front, behind, things.attributes)
+    of_its_own(front, behind, things)
         || asked.of_it()
         || asked.in_it()
         || asked.told_apart()
@@ -85,7 +84,7 @@ fn refers(text: &str) -> bool {
 }
 
 /// "…'s cafe founded", where "…'s founding year" and "who is …'s director" ask about the thing itself.
-fn of_its_own(front: &str, behind: &str, attributes: &Attributes) -> bool {
+fn of_its_own(front: &str, behind: &str, things: &Things<'_>) -> bool {
     let Some(rest) = behind
         .strip_prefix("'s ")
         .or_else(|| behind.strip_prefix("’s "))
@@ -95,16 +94,15 @@ fn of_its_own(front: &str, behind: &str, attributes: &Attributes) -> bool {
     };
     let owned: Vec<&str> = words(rest).collect();
     let named = (1..=owned.len().min(3)).rev().find(|length| {
-        attributes
-            .predicates()
-            .named(&owned[..*length].join("_"))
-            .is_some()
+        let name = owned[..*length].join("_");
+        things.attributes.predicates().named(&name).is_some() || things.own.names.contains(&name)
     });
     match named {
         // "…'s owner founded"
         Some(length) => {
             // "the population of …'s capital"
-            let of = words(front).filter(|word| !is_article(word)).last() == Some("of");
+            let before = words(front).filter(|word| !is_article(word)).last();
+            let of = before.is_some_and(|word| cue(word).is(Cue::PREPOSITION));
             let next = owned.get(length);
             let has = |word: &&str| acts(word) || matches!(*word, "have" | "has");
             of || next.is_some_and(|word| has(word) || is_noun(word))

@@ -1,0 +1,85 @@
+//! Verbs that are written together with the word before them: "it's", "she's been", "they're".
+
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::frames;
+use crate::types::{LexFlags, LexKind, Lexeme, Span};
+
+use super::view::SentenceView;
+
+/// What joins such a verb to its word.
+pub(super) const MARKS: [char; 2] = ['\'', '’'];
+
+/// The lexemes with the verbs as lexemes of their own, where `lexemes` has such.
+pub(super) fn apart(view: &SentenceView<'_>, lexemes: &[Lexeme]) -> Option<Vec<Lexeme>> {
+    if !view.text.contains(MARKS) {
+        return None;
+    }
+    let first = view.lexemes.len() - lexemes.len();
+    let mut out = Vec::new();
+    for (i, lexeme) in lexemes.iter().enumerate() {
+        let Some(at) = joined(view, first + i) else {
+            if !out.is_empty() {
+                out.push(*lexeme);
+            }
+            continue;
+        };
+        if out.is_empty() {
+            out.reserve(lexemes.len() + 2);
+            out.extend_from_slice(&lexemes[..i]);
+        }
+        let cut = lexeme.span.start + at;
+        out.push(Lexeme {
+            span: Span::new(lexeme.span.start, cut),
+            ..*lexeme
+        });
+        out.push(Lexeme {
+            span: Span::new(cut, lexeme.span.end),
+            flags: LexFlags::default(),
+            ..*lexeme
+        });
+    }
+    (!out.is_empty()).then_some(out)
+}
+
+/// Where in a word such a verb begins.
+fn joined(view: &SentenceView<'_>, at: usize) -> Option<usize> {
+    if view.kind(at) != Some(LexKind::Word) {
+        return None;
+    }
+    let word = view.word(at);
+    let mark = word.rfind(MARKS)?;
+    let (host, end) = word.split_at(mark);
+    let end = verb(end, "")?;
+    let host = host.to_lowercase();
+    let folded = view.folded();
+    let next = folded.get(at + 1);
+    if frames().has("contracts", &host) {
+        // "It's capacity is 500.", of its capacity
+        let slip =
+            host == "it" && folded.cue(at + 2).is(Cue::COPULA) && !folded.cue(at + 1).is(LEADS);
+        return (!slip).then_some(mark);
+    }
+    // "Ada's the director", where "Ada's director" owns one.
+    (end == "is" && frames().has("contracted", next)).then_some(mark)
+}
+
+/// Words behind "it's" that are no noun of its own.
+const LEADS: Cue = Cue::DETERMINER
+    .or(Cue::PREPOSITION)
+    .or(Cue::ADVERB)
+    .or(Cue::NEGATION)
+    .or(Cue::PRONOUN_OTHER);
+
+/// The verb that a lexeme which begins with an apostrophe stands for; `next` is the word behind it.
+pub(super) fn verb(end: &str, next: &str) -> Option<&'static str> {
+    let end = end.strip_prefix(MARKS)?;
+    Some(match &*end.to_lowercase() {
+        "s" if frames().has("had_been", &next.to_lowercase()) => "has",
+        "s" => "is",
+        "re" => "are",
+        "m" => "am",
+        "ve" => "have",
+        "ll" => "will",
+        _ => return None,
+    })
+}
