@@ -53,9 +53,6 @@ pub(super) fn described<'a>(
         .unwrap_or(end);
     let noun = &words[start..end];
     let qualified = end < words.len();
-    if noun.is_empty() {
-        return None;
-    }
     let names = view.attributes.predicates();
     let positive = claim.polarity == Polarity::Positive;
     let whole = |fact| Described {
@@ -63,6 +60,23 @@ pub(super) fn described<'a>(
         exact: None,
         aside: false,
     };
+    if noun.is_empty() {
+        // "is on leave"
+        if predicate != "is" {
+            return None;
+        }
+        let said = words.join(" ");
+        let held = |fact: &&Fact| {
+            let status = fact.valid_to.is_none() && names.same(&fact.predicate, "status");
+            status && fold_name(&fact.value.to_string()) == said
+        };
+        return match positive {
+            true => facts
+                .iter()
+                .find_map(|fact| staged(view, claim, fact, names)),
+            false => facts.iter().find(held).map(whole),
+        };
+    }
     if predicate == "is"
         && positive
         && !qualified
@@ -278,7 +292,10 @@ fn staged<'a>(
     names: &Predicates,
 ) -> Option<Described<'a>> {
     let (own, listed) = match &fact.value {
-        Value::Text(own) => (own.clone(), false),
+        Value::Text(own) => {
+            let listed = stance().of("listed_", &own.to_lowercase()).is_some();
+            (own.clone(), listed)
+        }
         Value::Enum(own) => (in_words(own), true),
         _ => return None,
     };
@@ -290,6 +307,10 @@ fn staged<'a>(
     let word = |i: usize| fold_name(view.word(i));
     let before = (0..at).rev().find(|i| !cue(&word(*i)).is(Cue::ADVERB))?;
     let verb = word(before);
+    // "is usually on time"
+    if (before + 1..at).any(|i| stance().has("habit", &word(i))) {
+        return None;
+    }
     // "is delivered by courier" says how.
     let done = matches!(verb.as_str(), "been" | "was" | "were");
     let next = view.lexemes_in(place).end;

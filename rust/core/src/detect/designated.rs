@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::claims::SentenceView;
 use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::tables::frames;
+use crate::lexicon::tables::{frames, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, stem};
 use crate::types::{Claim, LexFlags, LexKind, Span};
@@ -84,6 +84,27 @@ pub(super) fn designated(
         return named(&word(last)).map(|name| (name, value(own)));
     }
     None
+}
+
+/// "is on leave", "is out of stock": a state that is told with a preposition.
+pub(super) fn in_state(view: &SentenceView<'_>, claim: &Claim) -> Option<(String, Span)> {
+    let link = match claim.predicate.as_deref()? {
+        // "in progress" is no place
+        "location" => "in",
+        told => told.strip_prefix("is_")?,
+    };
+    let object = view.lexemes_in(claim.object_span?);
+    let folded = view.folded();
+    let mut start = object.start;
+    // "out of" may stand before it.
+    while start > 0 && link.split('_').any(|word| word == folded.get(start - 1)) {
+        start -= 1;
+    }
+    let said: Vec<&str> = (start..object.end).map(|i| folded.get(i)).collect();
+    let state = start < object.start && stance().of("listed_", &said.join(" ")).is_some();
+    let first = view.lexemes.get(start)?.span;
+    let last = view.lexemes.get(object.end.checked_sub(1)?)?.span;
+    state.then(|| ("is".to_owned(), Span::new(first.start, last.end)))
 }
 
 /// "has won 8 league titles", "includes 40 GB of data": a number of what the base counts of it.

@@ -56,7 +56,8 @@ impl Phrase {
                 continue;
             }
             // "Per Lund"
-            let given = word == "per" && capital(bare) && words.peek().is_some_and(|next| capital(next));
+            let given =
+                word == "per" && capital(bare) && words.peek().is_some_and(|next| capital(next));
             if cue(&word).is(Cue::PREPOSITION) && word != "of" && !given {
                 own.cut = true;
                 break;

@@ -13,7 +13,7 @@ use crate::types::{Claim, LexFlags, LexKind, Modality, Polarity, QuantityKind, S
 
 use super::based::based;
 use super::bracketed::bracketed;
-use super::designated::designated;
+use super::designated::{designated, in_state};
 use super::kb_conflict::NAMESAKES;
 use super::replacement::price::Rates;
 use super::subject::{PERSONS, claim_entities};
@@ -68,11 +68,13 @@ pub(super) fn reread(
 }
 
 fn read(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<Claim> {
-    if claim.polarity == Polarity::Negative
-        || claim.coordinated.is_some()
+    if claim.coordinated.is_some()
         || matches!(claim.modality, Modality::Question | Modality::Instruction)
     {
         return None;
+    }
+    if claim.polarity == Polarity::Negative {
+        return in_state(view, claim).map(|told| told_as(view, claim, told));
     }
     let object = claim.object_span?;
     let predicate = claim.predicate.as_deref()?;
@@ -82,14 +84,21 @@ fn read(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<Claim> 
         "manufacturer" => branded(view, claim, kb)?,
         _ => match held_since(view, object) {
             Some(name) => (predicate.to_owned(), name),
-            None => at_office(view, claim, kb).or_else(|| designated(view, claim, kb))?,
+            None => at_office(view, claim, kb)
+                .or_else(|| in_state(view, claim))
+                .or_else(|| designated(view, claim, kb))?,
         },
     };
+    Some(told_as(view, claim, (name, place)))
+}
+
+/// The claim as one of another attribute, with another value.
+fn told_as(view: &SentenceView<'_>, claim: &Claim, (name, place): (String, Span)) -> Claim {
     let mut own = claim.clone();
     own.predicate = Some(name);
     own.object = Some(view.at(place).to_owned());
     own.object_span = Some(place);
-    Some(own)
+    own
 }
 
 fn folded(text: &str) -> String {

@@ -103,6 +103,10 @@ impl Reply {
         }
         let folded = view.folded();
         body.start = behind_opening(view, &body);
+        // "On time."
+        if self.shape == Shape::Any && is_listed(view, &body) {
+            return Some(body);
+        }
         let most = body.start + LED;
         let asked = self.lead.predicate.as_deref().unwrap_or("");
         // "Gate B14", of a gate

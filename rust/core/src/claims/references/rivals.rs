@@ -195,9 +195,8 @@ impl References {
         // "default port", which the base has
         let own = end > 1 && view.attributes.has_both(folded.get(end - 2), head);
         let attribute = attribute || own;
-        let sort = !own
-            && cue.is(NameCue::IS_ORG.or(NameCue::IS_PLACE))
-            || !own && kinds().of("same_", head).is_some();
+        let placed = cue.is(NameCue::IS_ORG.or(NameCue::IS_PLACE));
+        let sort = !own && (placed || kinds().of("same_", head).is_some());
         if !person && (nothing || attribute && !sort) {
             return;
         }

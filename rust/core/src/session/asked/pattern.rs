@@ -12,7 +12,11 @@ impl Asking<'_> {
     /// The one attribute of the base that such a question asks for.
     pub(super) fn asked_by_pattern(&self) -> Option<String> {
         let names = self.things.attributes.predicates();
-        let kind = self.things.ids.first().and_then(|id| self.things.kb.kind(*id));
+        let kind = self
+            .things
+            .ids
+            .first()
+            .and_then(|id| self.things.kb.kind(*id));
         let kind = fold_name(kind.unwrap_or(""));
         let named = self.words.iter().position(|word| *word == NAME)?;
         let kept = self.words.iter().enumerate().filter(|(i, word)| {
@@ -32,9 +36,14 @@ impl Asking<'_> {
             .into_iter()
             .filter(|name| wanted.contains(&name.as_str()));
         let exact = (fitting.next(), fitting.next());
-        let mut alike = self.things.own.names.iter().collect::<BTreeSet<_>>().into_iter().filter(|name| {
-            wanted.iter().any(|wanted| names.same(wanted, name))
-        });
+        let mut alike = self
+            .things
+            .own
+            .names
+            .iter()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .filter(|name| wanted.iter().any(|wanted| names.same(wanted, name)));
         match exact {
             (Some(one), None) => Some(one.clone()),
             (Some(_), Some(_)) => None,

@@ -185,8 +185,9 @@ impl Asking<'_> {
         let predicates = self.things.attributes.predicates();
         let says = |phrase: &str| {
             let mut said = predicates.of_phrase(phrase);
-            said.any(|own| predicates.same(&own.name, name) || asked.iter().any(|name| *name == *own.name))
-                || roles().of("told_", phrase) == Some(name)
+            said.any(|own| {
+                predicates.same(&own.name, name) || asked.iter().any(|name| *name == *own.name)
+            }) || roles().of("told_", phrase) == Some(name)
         };
         // "developed" is of its developer.
         let root = stem(word);
