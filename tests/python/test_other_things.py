@@ -16,7 +16,7 @@ FILES = {
     )
     for name in (
         *("other_things", "another_of_kind", "own_attributes", "column_names"),
-        *("whose_attribute", "value_frames", "typed_values", "labels_and_lists"),
+        *("whose_attribute", "value_frames", "typed_values", "labels_and_lists", "replies"),
     )
 }
 MONITORS = {

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::qualified::conflicts;
 use crate::reading::texts;
 
-fn vectors() -> [Json; 8] {
+fn vectors() -> [Json; 9] {
     let other = include_str!("../vectors/other_things.json");
     let alike = include_str!("../vectors/another_of_kind.json");
     let own = include_str!("../vectors/own_attributes.json");
@@ -14,8 +14,11 @@ fn vectors() -> [Json; 8] {
     let frames = include_str!("../vectors/value_frames.json");
     let typed = include_str!("../vectors/typed_values.json");
     let labels = include_str!("../vectors/labels_and_lists.json");
-    [other, alike, own, columns, whose, frames, typed, labels]
-        .map(|text| serde_json::from_str(text).expect("vectors"))
+    let replies = include_str!("../vectors/replies.json");
+    [
+        other, alike, own, columns, whose, frames, typed, labels, replies,
+    ]
+    .map(|text| serde_json::from_str(text).expect("vectors"))
 }
 
 // req: S0-007 S0-062

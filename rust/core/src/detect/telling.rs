@@ -335,10 +335,16 @@ fn named(view: &SentenceView<'_>, said: Span) -> bool {
     let words: Vec<usize> = range
         .filter(|i| matches!(view.lexemes[*i].kind, LexKind::Word | LexKind::Number))
         .collect();
-    let end = words
-        .iter()
-        .position(|i| cue(&word(view, *i)).is(Cue::PREPOSITION) && view.word(*i) != "of")
-        .unwrap_or(words.len());
+    // "Per Lund"
+    let given = |at: usize| {
+        let next = words.get(at + 1).map_or("", |i| view.word(*i));
+        view.word(words[at]) == "Per" && next.starts_with(char::is_uppercase)
+    };
+    let opens = |at: &usize| {
+        let i = words[*at];
+        cue(&word(view, i)).is(Cue::PREPOSITION) && view.word(i) != "of" && !given(*at)
+    };
+    let end = (0..words.len()).find(opens).unwrap_or(words.len());
     let Some(head) = words[..end].last() else {
         return false;
     };

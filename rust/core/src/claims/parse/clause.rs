@@ -64,8 +64,6 @@ impl Parser<'_> {
             return (start + 2, None);
         } else if let Some(end) = self.compared_in_front(start) {
             return (end, None);
-        } else if let Some(end) = self.said_of_whole(start) {
-            return (end, None);
         } else if let Some((date, end)) = self.cleft_date(start) {
             return (end, Some(Leading::Adverbial(date)));
         } else if let Some(end) = self.date_in_front(start) {

@@ -110,27 +110,6 @@ impl Parser<'_> {
         self.opens_clause(end).then_some(end)
     }
 
-    /// "It's false that X …", "It's not the case that X …": where the clause begins that is so or not.
-    pub(super) fn said_of_whole(&self, start: usize) -> Option<usize> {
-        let contracted = start < self.view.lexemes.len()
-            && self.text(start) == "it"
-            && self.view.word(start).ends_with(['s', 'S']);
-        if !contracted {
-            return None;
-        }
-        let most = self.view.lexemes.len().min(start + CLEFT);
-        let that = (start + 1..most).find(|i| self.text(*i) == "that")?;
-        let judges = |i: usize| {
-            ["so_indeed", "not_so"]
-                .iter()
-                .any(|own| stance().has(own, self.text(i)))
-        };
-        let light = Cue::NEGATION.or(Cue::DETERMINER).or(Cue::ADVERB);
-        let between = start + 1..that;
-        (between.clone().any(judges) && between.clone().all(|i| judges(i) || self.is(i, light)))
-            .then_some(that + 1)
-    }
-
     /// "It was in 1992 that X was founded": where the date stands, and where the clause begins.
     pub(super) fn cleft_date(&self, start: usize) -> Option<(Range<usize>, usize)> {
         let first = start + 2;

@@ -345,7 +345,10 @@ impl Parser<'_> {
         if self.text(that) != "that" || self.is(that + 1, Cue::COPULA) {
             return false;
         }
-        let expletive = subject.len() == 1 && self.text(subject.start) == "it";
+        // "It is a hall that opened in 1972.", not "It is a fact that Ada opened it."
+        let relative = matches!(self.text(group.end), "a" | "an")
+            && (self.verb(that + 1).is_some() || self.is(that + 1, Cue::AUXILIARY));
+        let expletive = subject.len() == 1 && self.text(subject.start) == "it" && !relative;
         expletive
             || group.base.as_deref().is_some_and(|base| {
                 crate::lexicon::cues::cue(base).is(Cue::REPORT) || group.end == end

@@ -189,12 +189,11 @@ impl References {
         let acts = ["er", "or", "ist", "ian"]
             .iter()
             .any(|end| head.ends_with(end));
-        let attribute = view.attributes.predicates().named(head).is_some();
         let either = matches!(head, "one" | "ones");
         let nothing = frames().has("no_thing", head) || time().of("unit_", head).is_some();
         // "default port", which the base has
         let own = end > 1 && view.attributes.has_both(folded.get(end - 2), head);
-        let attribute = attribute || own;
+        let attribute = own || view.attributes.predicates().named(head).is_some();
         let placed = cue.is(NameCue::IS_ORG.or(NameCue::IS_PLACE));
         let sort = !own && (placed || kinds().of("same_", head).is_some());
         if !person && (nothing || attribute && !sort) {

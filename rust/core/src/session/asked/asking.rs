@@ -57,7 +57,7 @@ impl<'a> Asking<'a> {
             let began = self.get(0) == "how" && circumstance().has("begins", word);
             let taken = wanted == Wanted::Amount && circumstance().has("then_taken", word);
             let then = wanted != Wanted::Time && circumstance().has("asked_then", word);
-            let then = then || taken || began;
+            let then = then || taken || began || circumstance().has("asks_besides", word);
             if then || self.is_time(i) {
                 told.push(word);
             }
