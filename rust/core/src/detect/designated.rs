@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::claims::SentenceView;
-use crate::kb::Snapshot;
+use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::{frames, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, stem};
-use crate::types::{Claim, LexFlags, LexKind, Span};
+use crate::types::{Claim, LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::subject::claim_entities;
 
@@ -105,6 +105,33 @@ pub(super) fn in_state(view: &SentenceView<'_>, claim: &Claim) -> Option<(String
     let first = view.lexemes.get(start)?.span;
     let last = view.lexemes.get(object.end.checked_sub(1)?)?.span;
     state.then(|| ("is".to_owned(), Span::new(first.start, last.end)))
+}
+
+/// "Year: 2016", of a film whose year of release the base has: its one attribute that is a year or a date.
+pub(super) fn of_year(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    kb: &Snapshot,
+) -> Option<(String, Span)> {
+    let object = claim.object_span?;
+    let year = |q: &Quantity| q.kind == QuantityKind::Year && q.span == object;
+    if claim.predicate.as_deref() != Some("year") || !claim.quantities.iter().any(year) {
+        return None;
+    }
+    let ids = claim_entities(view, claim, kb);
+    let [id] = ids.as_slice() else {
+        return None;
+    };
+    let names = view.attributes.predicates();
+    let dated = |fact: &&Fact| {
+        let named = names.named(&fact.predicate).is_some_and(|own| own.dated);
+        let year = fact.predicate.split('_').any(|part| part == "year");
+        named || year || matches!(fact.value, Value::Date(_))
+    };
+    let facts = kb.few_facts(*id, FACTS, &|_| true)?;
+    let mut own = facts.iter().filter(dated);
+    let (one, more) = (own.next()?, own.next());
+    more.is_none().then(|| (one.predicate.clone(), object))
 }
 
 /// "has won 8 league titles", "includes 40 GB of data": a number of what the base counts of it.

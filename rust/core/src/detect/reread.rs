@@ -13,7 +13,7 @@ use crate::types::{Claim, LexFlags, LexKind, Modality, Polarity, QuantityKind, S
 
 use super::based::based;
 use super::bracketed::bracketed;
-use super::designated::{designated, in_state};
+use super::designated::{designated, in_state, of_year};
 use super::kb_conflict::NAMESAKES;
 use super::replacement::price::Rates;
 use super::subject::{PERSONS, claim_entities};
@@ -86,6 +86,7 @@ fn read(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<Claim> 
             Some(name) => (predicate.to_owned(), name),
             None => at_office(view, claim, kb)
                 .or_else(|| in_state(view, claim))
+                .or_else(|| of_year(view, claim, kb))
                 .or_else(|| designated(view, claim, kb))?,
         },
     };
