@@ -9,6 +9,14 @@ from typing import Any
 
 from groundwire.findings import SCHEMA_VERSION, Claim, Finding, Intervention
 
+_LONG = 1 << 18
+"""Characters of a report that is read with other threads at work."""
+
+
+def _as_it_is(found: dict[str, Any]) -> dict[str, Any]:
+    """Return an object of JSON; a call by which the decoder lets other threads go on."""
+    return found
+
 
 @dataclass(frozen=True, slots=True)
 class ProfileVerdict:
@@ -102,7 +110,7 @@ class Report:
         cls, text: str, session_id: str | None = None, turn_id: str | None = None
     ) -> Report:
         """Build a report from the core's JSON (a session's or a guard's)."""
-        outer = json.loads(text)
+        outer = json.loads(text, object_hook=_as_it_is if len(text) > _LONG else None)
         data = outer.get("report", outer)
         verdicts = {
             name: ProfileVerdict(v["status"], v["action"], v["tier"], tuple(v["reasons"]))

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from gateway_upstream import MODEL, Model, application, gateway, knowledge, served
+from gateway_upstream import MODEL, Model, application, before, gateway, knowledge, served
 from groundwire.config import Config
 from groundwire.gateway.app import create_app
 from groundwire.gateway.core import Gateway
@@ -78,6 +78,53 @@ def test_what_is_sent_ends_in_no_space(base: dict[str, Any], stream: bool) -> No
 def _lead_ins() -> list[str]:
     phrases = Path(__file__).resolve().parents[2] / "rust" / "core" / "data" / "en" / "phrases.toml"
     return list(tomllib.loads(phrases.read_text(encoding="utf-8"))["lead_ins"])
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("release", ["claim", "token", "response"])
+@pytest.mark.parametrize("more", ["tokens", "characters"])
+@pytest.mark.parametrize("route", ["chat/completions", "completions"])
+def test_nothing_of_what_was_taken_back_is_left_behind_it(
+    base: dict[str, Any], route: str, more: str, release: str, stream: bool
+) -> None:
+    """One chunk may hold many tokens, or more characters than are judged at once."""
+    long = "The halls are large and quiet. " * (20 if more == "characters" else 1)
+    wrong, rest = f"{OPEN}1992. It is nice. {long}", "Come and see."
+    chat = route == "chat/completions"
+    logprobs = {"logprobs": True if chat else 1} if more == "tokens" else {}
+
+    async def answer(request: Request) -> Response:
+        body = json.loads(await request.body())
+        asked.append(body["messages"][-1]["content"] if chat else body["prompt"])
+        behind = f". {rest}" if asked[-1][-1].isdigit() else f" {rest}"
+        text = wrong if len(asked) == 1 else behind
+        words = [w + " " for w in text.split(" ")[:-1]] + [text.rpartition(" ")[2]]
+        named = {"content": [{"token": w, "logprob": -0.1, "bytes": [*w.encode()]} for w in words]}
+        if not chat:
+            named = {"tokens": words, "token_logprobs": [-0.1] * len(words)}
+        one: dict[str, Any] = {"index": 0, "finish_reason": "stop"}
+        one["logprobs"] = named if logprobs else None
+        one |= {"delta" if stream else "message": {"content": text}} if chat else {"text": text}
+        if not stream:
+            return JSONResponse({"choices": [one]})
+        sent = f"data: {json.dumps({'choices': [one]})}\n\ndata: [DONE]\n\n"
+        return Response(sent, media_type="text/event-stream")
+
+    asked: list[str] = []
+    given = {**base, "policies": {"own": {"release": release}}, "default_policy": "own"}
+    body: dict[str, Any] = {**ASK, **logprobs} if chat else {"model": MODEL, "prompt": "When?\n"}
+    with before(answer, f"/v1/{route}", **given, continuation="final_message") as url:
+        data = {**body, **logprobs, "stream": stream}
+        found = httpx.post(f"{url}/v1/{route}", json=data, timeout=30)
+    if stream:
+        text = text_of(strict(found.content))
+    else:
+        choice = found.json()["choices"][0]
+        text = choice["message"]["content"] if chat else choice["text"]
+    # What the upstream is asked to go on with is what the reader has.
+    kept = asked[-1].removeprefix("When?\n")
+    assert text in {f"{kept}. {rest}", f"{kept} {rest}"} and len(asked) == 2
+    assert "It is nice." not in text and "1987" in text
 
 
 @pytest.mark.parametrize("stream", [True, False])

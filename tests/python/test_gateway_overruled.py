@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from gateway_upstream import MODEL, Model, gateway
+from gateway_upstream import MODEL, Model, gateway, knowledge
 from groundwire.config import Config
 from groundwire.errors import ArgumentError
 from groundwire.gateway.overruled import OVERRULED
@@ -62,6 +63,37 @@ def test_what_the_server_has_otherwise_is_told(stream: bool) -> None:
         assert (found["text"][slice(*one["span"])], one["replacement"]) == ("1992", "1987")
         found = asked(url, ["The Harbour Museum has 45 employees."], stream=stream)
         assert "1992" not in found["text"] and found["notes"] == [BROUGHT]
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize(
+    "more",
+    [[], ["The museum is closed on Mondays."], [SERVER]],
+    ids=["alone", "beside others", "beside the same"],
+)
+def test_a_knowledge_base_counts_as_much(tmp_path: Path, more: list[str], stream: bool) -> None:
+    given = {"continuation": "none", "models": {MODEL: {"evidence": more}}, **knowledge(tmp_path)}
+    theirs = "The Harbour Museum was founded in 1992."
+    with gateway(Model((f"{theirs} Do visit it.",)), **given) as (url, _):
+        assert "1992" not in asked(url, [], stream=stream)["text"]
+        found = asked(url, [theirs], stream=stream)
+        assert found["text"].startswith(theirs)
+        brought = [BROUGHT] if more else []
+        assert found["notes"] == [*brought, OVERRULED]
+        assert found["tier"] in {"high", "critical"} and found["verdict"] == "fail"
+        told = [one for one in found["findings"] if one["status"] == "contradicted"]
+        assert [one["text"] for one in told] == ["1992"] * len(told)
+        kinds = [one["type"] for one in told]
+        assert told and len(kinds) == len({*kinds}), "one thing is told twice"
+        assert {"high", "critical"} >= {one["tier"] for one in told}
+        right = asked(url, ["The Harbour Museum has a hall."], stream=stream)
+        assert "1992" not in right["text"] and right.get("notes", []) == brought
+
+
+def test_evidence_of_a_request_is_beside_nothing_where_the_server_has_none() -> None:
+    with gateway(Model((WRONG,)), continuation="none") as (url, _):
+        found = asked(url, [THEIRS], stream=False)
+        assert "notes" not in found and found["verdict"] in {"pass", "warn"}
 
 
 @pytest.mark.parametrize("lead", ["It is known that", "```\n"])

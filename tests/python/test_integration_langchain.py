@@ -166,6 +166,42 @@ def test_tool_calls_pass_untouched_and_tools_can_be_bound() -> None:
     assert model.model.bound.log["kwargs"]["tools"] == ["look"]
 
 
+@pytest.mark.parametrize("text", ["Let me look that up for you", "Let me look. ", ""])
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_what_shares_a_chunk_with_held_text_is_not_lost(text: str, asynchronous: bool) -> None:
+    usage = {"input_tokens": 1, "output_tokens": 2, "total_tokens": 3}
+    whole = AIMessage(
+        text, tool_calls=[CALL], usage_metadata=usage, additional_kwargs={"reasoning": "Hm."}
+    )
+    model = GuardedChatModel(model=RunnableLambda(lambda _: whole), monitor=MONITOR)
+
+    async def go() -> list[Any]:
+        return [one async for one in model.astream("How many?")]
+
+    message = total(iter(asyncio.run(go())) if asynchronous else model.stream("How many?"))
+    assert message.content == text
+    assert message.tool_calls == [CALL]
+    assert message.usage_metadata == usage
+    assert message.additional_kwargs == {"reasoning": "Hm."}
+    assert message.response_metadata["groundwire"]["stopped"] == "end"
+
+
+def test_what_had_ended_survives_a_stream_that_breaks() -> None:
+    class Broken(Scripted):
+        def _stream(self, *args: Any, **kwargs: Any):
+            yield from super()._stream(*args, **kwargs)
+            raise OSError("gone")
+
+    given = {"evidence": EVIDENCE}
+    model = GuardedChatModel(model=Broken(text=WRONG, log={}), monitor=MONITOR, given=given)
+    got: list[Any] = []
+    with pytest.raises(OSError, match="gone"):
+        got.extend(model.stream("When?"))
+    message = total(iter(got))
+    assert message.content == TRUE
+    assert message.response_metadata["groundwire"]["stopped"] == "end"
+
+
 def test_an_answer_in_json_keeps_its_form() -> None:
     model = guarded('{"said": "' + WRONG + '"}')
     form = {"response_format": {"type": "json_object"}}

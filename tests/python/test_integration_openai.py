@@ -19,7 +19,7 @@ from groundwire.errors import ArgumentError
 openai = pytest.importorskip("openai", reason="the openai package is not installed")
 
 from groundwire.integrations._chat import ChatFeed  # noqa: E402
-from groundwire.integrations._feed import opening, waited  # noqa: E402
+from groundwire.integrations._feed import drive, opening, waited  # noqa: E402
 from groundwire.integrations._text import TextGuard  # noqa: E402
 from groundwire.integrations.openai import checked, guarded  # noqa: E402
 
@@ -93,6 +93,47 @@ def test_a_wrong_value_never_leaves(client, upstream) -> None:
     assert text_of(chunks) == TRUE
     assert reasons(chunks) == {0: "stop"}
     assert answer.reports[0].interventions[0].inserted == "1866"
+
+
+@pytest.mark.parametrize("text", [TRUE, WRONG])
+@pytest.mark.parametrize("reason", ["", "stop"])
+def test_a_reason_in_every_chunk_ends_no_answer(client, upstream, text, reason) -> None:
+    say = [chunk(piece, finish=reason) for piece in pieces(text)]
+    found = list(stream(client, upstream, [*say, chunk(None, finish="stop"), fake.usage(20)]))
+    assert text_of(found) == TRUE
+    ends = [c.finish_reason for one in found for c in one.choices if c.finish_reason]
+    assert ends == ["stop"]
+    assert found[-1].usage.completion_tokens == 20
+
+
+@pytest.mark.parametrize("text", [TRUE, WRONG])
+def test_text_behind_a_reason_is_checked_and_not_lost(client, upstream, text) -> None:
+    parts = pieces(text)
+    call = {"index": 0, "id": "t1", "type": "function", "function": {"name": "f", "arguments": ""}}
+    middle = chunk(parts[9], finish="length", tool_calls=[call])
+    say = [*chat(parts[:9])[:-1], middle, *map(chunk, parts[10:])]
+    found = list(stream(client, upstream, say))
+    assert text_of(found) == TRUE
+    assert reasons(found) == {0: "length"}
+    assert found[-1].choices[0].finish_reason
+    calls = [d.tool_calls for one in found for c in one.choices if (d := c.delta).tool_calls]
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("behind", [[], [fake.usage(20)], [chunk(None)]])
+def test_what_had_ended_survives_a_stream_that_breaks(client, upstream, behind) -> None:
+    answer = stream(client, upstream, [*chat(pieces(WRONG)), *behind])
+    got: list[Any] = []
+
+    def breaking() -> Iterator[Any]:
+        yield from answer._stream
+        raise OSError("gone")
+
+    with pytest.raises(OSError, match="gone"):
+        got.extend(drive(breaking(), answer._feed, answer._stream.close))
+    assert text_of(got) == TRUE
+    assert reasons(got) == {0: "stop"}
+    assert answer.reports[0].stopped == "end"
 
 
 def test_of_what_was_sent_a_note_follows(client, upstream) -> None:
@@ -431,6 +472,7 @@ def test_text_is_not_lost_where_the_last_chunk_has_no_delta() -> None:
             [{"index": 0, "finish_reason": "stop", **last}],
         ):
             out += waited(feed.feed(ChatCompletionChunk.construct(**base, choices=choices)))
+        out += waited(feed.finish())
         said = [choice for one in out for choice in one.choices or ()]
         assert "".join(c.delta.content or "" for c in said if c.delta) == "The sky is blue"
         assert not any(getattr(c, "content", None) for c in said)

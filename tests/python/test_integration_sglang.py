@@ -88,6 +88,7 @@ def module(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
 
     sglang._WATCHED.clear()
     sglang._registry.cache_clear()
+    sglang._nameless.cache_clear()
     yield sglang
     if real:
         return
@@ -196,6 +197,52 @@ def test_sessions_are_bounded_and_come_back(module: Any, monkeypatch: Any) -> No
         assert ended(step(module, Request(str(number), wrong))) == [True]
     assert len(module._WATCHED) == 3
     assert ended(step(module, Request("0", wrong))) == [True]
+
+
+def test_an_id_that_is_used_again_is_another_request(module: Any) -> None:
+    tokens = ids("The Chalk Mine was opened in 1958 by Runa Eide. It")
+    agrees = {"evidence": [EVIDENCE.replace("1931", "1958")]}
+    assert ended(step(module, Request("r", tokens), options=agrees)) == [False]
+    assert ended(step(module, Request("r", tokens))) == [True]
+    strict, other = {"evidence": [EVIDENCE], "policy": "strict"}, ids(" Vigdis Harrow dug it. Do")
+    asked = Request("r", other)
+    asked.origin_input_text = "Who is Vigdis Harrow?"  # type: ignore[attr-defined]
+    assert ended(step(module, asked, options=strict)) == [False]
+    assert ended(step(module, Request("r", other), options=strict)) == [True]
+    assert ended(step(module, asked, options=strict)) == [False]
+    assert ended(step(module, Request("r", [1, 2, 999_999]))) == [False]
+    assert ended(step(module, Request("r", tokens))) == [True]
+    # One that goes on is no other: what it was opened with holds for all of it.
+    request = Request("s", tokens[:3])
+    step(module, request)
+    first = module._WATCHED["s"]
+    request.output_ids = array("q", tokens)
+    assert ended(step(module, request)) == [True]
+    assert module._WATCHED["s"] is first
+    assert len(module._WATCHED) == 2
+
+
+def test_a_request_without_an_id_is_named_once_and_goes_on(module: Any, caplog: Any) -> None:
+    fine = Request("fine", ids("The Chalk Mine was opened in 1958 by Runa Eide. It"))
+    dead = weakref.proxy(Request("gone"))
+    rows = [types.SimpleNamespace(), 5, dead, fine, types.SimpleNamespace()]
+    params = [{"groundwire": {"evidence": [EVIDENCE]}, "__req__": one} for one in rows]
+    processor = module.GroundwireLogitProcessor()
+    for _ in range(2):
+        logits = np.zeros((len(rows), len(WORDS)), np.float32)
+        after = np.asarray(processor(logits, params))
+        assert np.isneginf(after).any(axis=-1).tolist() == [False, False, False, True, False]
+    said = [one.message for one in caplog.records if "without an id" in one.message]
+    assert sorted(said) == [
+        f"a request without an id is not watched: {kind}"
+        for kind in ("AttributeError", "ReferenceError")
+    ]
+
+
+def test_an_end_that_the_model_does_not_have_is_passed_over(module: Any) -> None:
+    request = Request("e", ids("The Chalk Mine was opened in 1958 by Runa Eide. It"))
+    request.eos_token_ids = {0, 5000}
+    assert ended(step(module, request)) == [True]
 
 
 def test_findings_are_told_to_the_log_masked(module: Any, caplog: Any) -> None:

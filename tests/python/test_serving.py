@@ -173,6 +173,14 @@ def test_what_can_be_sent_is_what_the_message_offers(registry: Registry) -> None
         registry.resolve({"policy": 5})
 
 
+def test_a_mapping_is_no_flat_argument() -> None:
+    made = Registry.load(Config.load(environ={}, serving={"requests_may_lower": True}))
+    options = {"policy": {"high": "annotate"}}
+    assert made.resolve(options).policy_name == "inline"
+    with pytest.raises(ArgumentError, match="groundwire is a name of a policy or 'off', not"):
+        made.resolve(from_flat({"groundwire": options["policy"]}), flat=True)
+
+
 def test_flat_arguments() -> None:
     flat = {"groundwire": "strict", "groundwire_evidence": ["x"], "groundwire_kb": "north"}
     assert from_flat({**flat, "groundwire_id": "7", "top_k": 4}) == {

@@ -82,6 +82,34 @@ def test_an_answer_ends_with_the_reserved_id(llm: Any) -> None:
     assert done.outputs[0].finish_reason == "stop"
 
 
+def chat(question: str, answer: str) -> str:
+    """A chat in which the model has answered the same question so three times."""
+    asked = f"<|im_start|>user\n{question}<|im_end|>\n<|im_start|>assistant\n"
+    return f"{asked}{answer}<|im_end|>\n" * 3 + asked
+
+
+def test_a_last_claim_without_a_mark_gets_its_note(llm: Any) -> None:
+    said = cases.WRONG.removesuffix(".")
+    prompt = chat("When was the Harbour Museum founded?", said)
+    off, on = llm.generate(
+        [prompt, prompt],
+        [params(), params(groundwire="default", groundwire_kb="museum")],
+        use_tqdm=False,
+    )
+    assert off.outputs[0].text == said
+    assert on.outputs[0].text == f"{said}.{cases.NOTE}"
+    assert (on.outputs[0].finish_reason, on.outputs[0].stop_reason) == ("stop", None)
+
+
+def test_a_note_stands_behind_a_table(llm: Any) -> None:
+    table = "| Name | Founded |\n|---|---|\n| Harbour Museum | 1992 |\n| Lake Station | 1955 |"
+    prompt = chat("Give the table.", f"{table}\n\nThat is all.")
+    (done,) = llm.generate(
+        [prompt], params(60, groundwire="default", groundwire_kb="museum"), use_tqdm=False
+    )
+    assert done.outputs[0].text.startswith(f"{table}\n\n{cases.NOTE.strip()}\n\n")
+
+
 def test_an_answer_goes_on_after_a_correction(llm: Any) -> None:
     (done,) = llm.generate(
         [REPEAT],

@@ -253,6 +253,45 @@ def test_no_fault_leaves_a_hook(monkeypatch: pytest.MonkeyPatch, fault: BaseExce
     assert newer.counts["faults"] == 1
 
 
+def test_a_fault_in_one_row_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    processor = older(Configuration())
+    models = [Model(TEXTS[0]), Model(TEXTS[1]), Model(TEXTS[0])]
+    added = [(i, m.params, None, m.ids) for i, m in enumerate(models)]
+    processor.update_state(BatchUpdate(3, [], added, []))
+    assert processor._rows is not None
+    torn = processor._rows.rows[1][0]
+
+    def broken(*_: Any) -> Any:
+        raise RuntimeError("torn")
+
+    monkeypatch.setattr(torn, "decide", broken)
+    while not all(m.done for m in models):
+        logits = torch.stack([m.logits() for m in models])
+        processor.update_state(None)
+        for model, row in zip(models, processor.apply(logits), strict=True):
+            forced = bool(torch.isinf(row).sum() > 1)
+            model.sample(row + 100.0 if forced else row)
+    assert torn.lost is not None
+    assert (processor.counts["faults"], processor.counts["unmonitored"]) == (1, 1)
+    assert bytes(models[1].ids).decode().startswith(TEXTS[1])
+    for model in (models[0], models[2]):
+        assert model.ids[: len(TWIN[TEXTS[0]])] == TWIN[TEXTS[0]]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+def test_the_likeliest_ids_are_those_of_the_rows(dtype: Any) -> None:
+    from groundwire.integrations.vllm.processor import likeliest
+
+    table = torch.randperm(7 * 64).reshape(7, 64).to(dtype)
+    table[2] = float("-inf")
+    table[2, 9] = 0.0
+    wide = torch.cat([table, table], dim=1)[:, :64]
+    for logits in (table, wide, table.t().contiguous().t()):
+        for rows in ([3], [5, 0, 2], list(range(7))):
+            expected = [max(range(64), key=logits[row].tolist().__getitem__) for row in rows]
+            assert likeliest(logits, rows) == expected
+
+
 def test_engines_in_which_it_would_see_nothing_are_refused() -> None:
     with pytest.raises(gw.errors.ArgumentError, match="speculative"):
         older(Configuration(drafts=True))

@@ -220,6 +220,42 @@ def test_the_servers_command(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "given",
     [
+        ["--speculative-config", "{}"],
+        ["--speculative_config={}"],
+        ["--specul", "{}"],
+        ["--specu={}"],
+        ["--speculative-config.method=ngram"],
+        ["--speculative_config.method", "ngram"],
+        ["--specula.num_speculative_tokens=2"],
+        ["-sc", "{}"],
+        ["-sc.method=ngram"],
+        ["-s", "{}"],
+        ["--spec-method=ngram"],
+        ["--spec_model", "small"],
+        ["--spec-tok", "2"],
+    ],
+)
+def test_drafts_are_refused_however_they_are_written(
+    given: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VLLM_USE_V2_MODEL_RUNNER", raising=False)
+    with pytest.raises(ArgumentError, match="unchecked"):
+        server.command("M", ["--port", "1", *given])
+    for other in ("--seed=2", "--specialize-active-lora", "--served-model-name=speculative-config"):
+        assert server.command("M", [other])[-1] == other
+    monkeypatch.setenv("VLLM_USE_V2_MODEL_RUNNER", "1")
+    assert server.command("M", given)[-len(given) :] == given
+
+
+def test_vllms_own_file_of_arguments_is_refused() -> None:
+    for given in (["--config", "vllm.yaml"], ["--config=vllm.yaml"]):
+        with pytest.raises(ArgumentError, match="not read by the gate"):
+            server.command("M", given)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
         ["--logits-processors", "a:B", "c:D"],
         ["--logits-processors=a:B", "--logits_processors", "c:D"],
         ["--logits-proc", "a:B", "c:D"],
@@ -243,6 +279,28 @@ def test_the_servers_environment_has_hashes_of_keys() -> None:
     assert found[settings.STOP_ID] == "7"
     assert found["GROUNDWIRE_CONFIG"] == "c.toml"
     assert server.environment(["--api-key=x"], None, None).keys() == {middleware.KEYS}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["--api-key", "one"],
+        ["--api_key=one"],
+        ["--api-k", "one"],
+        ["--api_ke=one"],
+        ["--api-ke", "one", "--api-server-count", "2"],
+        ["--api-key", "zero", "--api-k", "one"],
+    ],
+)
+def test_keys_are_checked_however_they_are_given(
+    given: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = server.environment(given, None, None)
+    assert found == {middleware.KEYS: hashlib.sha256(b"one").hexdigest()}
+    monkeypatch.setenv(middleware.KEYS, found[middleware.KEYS])
+    gate = middleware.Gate(App())
+    assert ask(gate, "/invocations")[0] == 401
+    assert ask(gate, "/invocations", headers={"Authorization": "Bearer one"})[0] == 200
 
 
 def test_a_reserved_id_is_a_number(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -55,6 +56,18 @@ def asked(prompt: str, policy: str, **more: Any) -> dict[str, Any]:
     }
 
 
+def continued(url: str) -> dict[str, Any]:
+    """Return an answer that was continued, once the gateway knows that the server does that."""
+    until = time.monotonic() + 600
+    while True:
+        given = asked(REPEAT, "strict")
+        done: dict[str, Any] = httpx.post(f"{url}/v1/completions", json=given, timeout=600).json()
+        if done["groundwire"].get("continued"):
+            return done
+        assert time.monotonic() < until, "nothing is continued"
+        time.sleep(1)
+
+
 @pytest.mark.req("S4-028", "S4-033")
 def test_a_claim_is_taken_back_and_the_server_continues(servers: tuple[str, str]) -> None:
     upstream, url = servers
@@ -64,7 +77,7 @@ def test_a_claim_is_taken_back_and_the_server_continues(servers: tuple[str, str]
         timeout=600,
     ).json()
     assert plain["choices"][0]["text"].startswith(cases.WRONG)
-    done = httpx.post(f"{url}/v1/completions", json=asked(REPEAT, "strict"), timeout=600).json()
+    done = continued(url)
     text, found = done["choices"][0]["text"], done["groundwire"]
     assert "1992" not in text
     assert text.startswith("The Harbour Museum was founded in 1987")

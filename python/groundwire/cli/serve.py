@@ -33,6 +33,7 @@ def serve(
     """
     try:
         from groundwire.gateway.core import Gateway
+        from groundwire.gateway.observers import REQUESTS
         from groundwire.gateway.server import serve as run
     except ImportError as error:
         if error.name is None or error.name.startswith("groundwire"):
@@ -42,7 +43,9 @@ def serve(
     from groundwire.config import Config
 
     level = logging.INFO if verbose else logging.WARNING
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Lines(REQUESTS))
+    logging.basicConfig(level=level, handlers=[handler])
     errors = screen.console(stderr=True)
     gateway = Gateway(upstream, Config.load(config))
 
@@ -54,3 +57,14 @@ def serve(
     except OSError as error:
         msg = f"cannot listen on {host} port {port}: {error.strerror or error}"
         raise ArgumentError(msg) from error
+
+
+class _Lines(logging.Formatter):
+    """What ``bare`` logs stands by itself on its lines, for programs that read them."""
+
+    def __init__(self, bare: str) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
+        self._bare = bare
+
+    def format(self, record: logging.LogRecord) -> str:
+        return record.getMessage() if record.name == self._bare else super().format(record)

@@ -139,7 +139,8 @@ class ServingSection(Section):
     """Whether vLLM's server refuses requests whose policy acts where it could only observe: under
     structured output nothing can be put in."""
     continuation: Literal["probe", "none", "final_message", "tokens"] = "probe"
-    """How the upstream continues chats: found out at the start, or known."""
+    """How the upstream continues chats, and whether it continues completions: found out at the
+    start, or known."""
     access_keys: tuple[Sha256, ...] = ()
     """SHA-256 of the keys the gateway itself asks for; none for an open one."""
     hosts: tuple[Host, ...] = ()

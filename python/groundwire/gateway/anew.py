@@ -35,13 +35,16 @@ class Anew:
         prefix: the answer up to that place, without what the gateway put there: an answer that is
             begun anew has the model's own words.
         first: what the answer began with, if that was taken back.
+        lead: what the answer goes on with, which may be begun anew as well.
     """
 
-    def __init__(self, prefix: str, first: str = "") -> None:
+    def __init__(self, prefix: str, first: str = "", lead: str = "") -> None:
         kept = _starts(prefix.rstrip())
         # What was taken back may well be said anew, behind a space.
         self._spaced = [start for start in kept if len(start) >= _SPACED_LEAST]
-        self._starts = [start for start in (*kept, first.strip()) if len(start) >= _LEAST]
+        before = _starts((lead + prefix).rstrip()) if lead else []
+        starts = (*kept, *before, first.strip())
+        self._starts = [start for start in starts if len(start) >= _LEAST]
         self.held = ""
         self.tokens: tuple[Token, ...] = ()
 
@@ -74,17 +77,17 @@ class Joint:
 
     Args:
         more: how the upstream was asked to go on.
-        written: the answer up to that place and what it began with, as for ``Anew``.
+        written: the answer up to that place and the rest, as ``Anew`` takes them.
 
     Attributes:
         anew: whether the upstream began anew, so that nothing it sends counts.
     """
 
-    def __init__(self, more: Continuation, written: tuple[str, str]) -> None:
+    def __init__(self, more: Continuation, written: tuple[str, str, str]) -> None:
         self.anew = False
         self._more = more
         self._fresh = True
-        self._doubt = Anew(*written) if more.doubtful else None
+        self._doubt: Anew | None = Anew(*written)
 
     def take(
         self, text: str, tokens: tuple[Token, ...], *, ends: bool

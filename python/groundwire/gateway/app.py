@@ -27,6 +27,9 @@ from groundwire.gateway.responses import Responses
 _NAME = re.compile(r"[\w.:@+~ -]+(?:/[\w.:@+~ -]+)*")
 """Names of models: words, maybe parted by slashes. Other characters could name another route."""
 
+UNKNOWN = "unknown"
+"""What stands for every route that is not served, where requests are counted."""
+
 
 class Choices:
     """A route whose answers are lists of choices."""
@@ -97,7 +100,13 @@ def create_app(gateway: Gateway) -> Starlette:
         Route("/healthz", healthz, methods=["GET"]),
     ]
     routes += page.routes()
-    refused = {404: _unknown, 405: _unknown}
+
+    async def unknown(request: Request, error: Exception) -> Response:
+        response = _unknown(request, error)
+        await gateway.observers.finished(UNKNOWN, None, response.status_code)
+        return response
+
+    refused = {404: unknown, 405: unknown}
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=refused)
     # A redirect has no body that says what is wrong, and few clients follow one with theirs.
     app.router.redirect_slashes = False
@@ -120,7 +129,7 @@ def _models_path(request: Request) -> str:
     return "/v1/models/" + "/".join(quote(part, safe="") for part in name.split("/"))
 
 
-async def _unknown(request: Request, error: Exception) -> Response:
+def _unknown(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
     message = (
         f"{request.method} {request.url.path} is not served: what the gateway does not know could "

@@ -17,6 +17,7 @@ from groundwire.gateway.requests import Asked
 from groundwire.gateway.response_fields import RAN
 from groundwire.gateway.summary import finding_data, several, summary
 from groundwire.gateway.tokens import Token
+from groundwire.gateway.turns import heard
 from groundwire.gateway.twice import Twice
 from groundwire.gateway.unread import CODE
 from groundwire.gateway.watched import Watched
@@ -50,6 +51,7 @@ class Context:
         headers: headers for the upstream, the client's key among them.
         limits: sizes that hold.
         how: how the upstream continues a chat.
+        completes: whether it goes on behind the prompt of a completion.
         may_lower: whether the server lets requests ask for less than its policy.
         reports: the report of each text that has ended, by its number.
     """
@@ -62,6 +64,7 @@ class Context:
     headers: list[tuple[str, str]]
     limits: ServingLimits
     how: How = "none"
+    completes: bool = False
     may_lower: bool = False
     unlearn: Callable[[], None] | None = None
     """Says that the upstream continues this model's answers no more."""
@@ -119,7 +122,8 @@ class Context:
         texts = isinstance(prompt, str) or (isinstance(prompt, list) and len(prompt) == 1)
         first = prompt[0] if isinstance(prompt, list) and prompt else prompt
         alone = body.get("best_of") in (None, 1) and not body.get("use_beam_search")
-        return texts and isinstance(first, str) and alone and not body.get("suffix")
+        fits = texts and isinstance(first, str) and alone and not body.get("suffix")
+        return self.completes and fits
 
     @property
     def counts(self) -> bool:
@@ -162,14 +166,16 @@ class Context:
             text, own = self.asked.begun(index)
             sure = self.asked.continues and self.how != "none"
             begun = asked_for(text, own=own, sure=sure)
+        most, later = self.limits.max_history, self.asked.later
+        history, question = heard(history, question, later=later, limit=most)
         return (Watched if begun.alone is None else Twice)(
             self.resolved,
             begun=begun,
             rewinds=self.rewinds,
             formed=bool(self.asked.structured),
             details=self.asked.details,
-            question=question and question[-self.limits.max_history :],
-            history=latest(history, self.limits.max_history),
+            question=question,
+            history=history,
         )
 
     @property
@@ -310,13 +316,3 @@ def _numbers(token: Token) -> Json:
     """Return what the upstream says of a token."""
     top = [[name.rpartition("|")[0] or name, logprob] for name, logprob in token.top.items()]
     return {"logprob": token.logprob, "top": top}
-
-
-def latest(history: list[tuple[str, str]], limit: int) -> list[tuple[str, str]]:
-    """Return the last turns that have at most ``limit`` bytes together."""
-    size = 0
-    for at in range(len(history) - 1, -1, -1):
-        size += len(history[at][1].encode())
-        if size > limit:
-            return history[at + 1 :]
-    return history

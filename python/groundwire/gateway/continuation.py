@@ -2,7 +2,8 @@
 
 What a server does with the beginning of an answer is not told by its status: many take it for a
 finished turn and begin anew. ``probe`` therefore lets it continue a pattern whose next word is
-certain, twice, and believes only what comes back.
+certain, twice, and believes only what comes back. ``goes_on`` does so with the prompt of a
+completion, which some servers take for what a user says.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ Headers = list[tuple[str, str]]
 
 _COLOURS = ("red", "green", "blue")
 _ASKED = "Write the words red, green, blue over and over, in this order, with commas between them."
+_PLACES = (10, 11)
+"""Words of the pattern that stand there: behind neither does its first one follow."""
+_ASKED_INSTEAD = "Answer with the one word yes, and nothing else."
+"""Whoever takes the pattern for a part of a question does that, and nobody who goes on with it."""
 PROBE_S = 60.0
 """Seconds for one probe; a cold model may have to be loaded."""
 _SAMPLING = (
@@ -51,14 +56,11 @@ class Continuation:
         body: what is sent.
         gap: white space at the end of the prefix, which was not sent: models continue a text
             that ends in a space in another way.
-        doubtful: whether what comes may be the answer once more: a server may take its beginning
-            for a finished turn, and behind ids a model may do so.
     """
 
     dialect: Dialect
     body: dict[str, Any]
     gap: str
-    doubtful: bool = False
 
     def joined(self, text: str) -> str:
         """Return the first text of the continuation without space that stands there already."""
@@ -84,7 +86,7 @@ async def continuation(
         headers: those of the client's request.
         asked: the client's request.
         prefix: the answer so far.
-        how: what the probe found for chats; completions are continued by their prompt.
+        how: how chats are continued; completions are by their prompt.
         left: tokens the answer may still have; none for the upstream's own limit.
         kept_tokens: about how many the prefix has, which count towards ``min_tokens``.
         goes_on: whether the answer goes on with the request's last message.
@@ -119,7 +121,7 @@ async def continuation(
         for name in ("max_tokens", "max_completion_tokens"):
             if left is not None and body.get(name) is not None:
                 body[name] = left
-        return Continuation(Chat(), body, gap, doubtful=True)
+        return Continuation(Chat(), body, gap)
     found, _ = await upstream.json(
         "/tokenize",
         headers,
@@ -141,7 +143,7 @@ async def continuation(
         new["min_tokens"] = body["min_tokens"]
     if body.get("logprobs"):
         new["logprobs"] = body.get("top_logprobs") or 0
-    return Continuation(Completions(), new, gap, doubtful=True)
+    return Continuation(Completions(), new, gap)
 
 
 def is_final(fault: UpstreamFault | UpstreamRefused, *, complete: bool = False) -> bool:
@@ -205,23 +207,58 @@ async def probe(upstream: Upstream, headers: Headers, model: str) -> How:
     return "none"
 
 
+async def goes_on(upstream: Upstream, headers: Headers, model: str) -> bool:
+    """Find out whether an upstream goes on behind the prompt of a model's completion.
+
+    One that makes a turn of it answers that instead, and does not begin with the space that is
+    missing behind the last word.
+
+    Raises:
+        UpstreamFault: as ``probe``.
+        UpstreamRefused: it may answer another time (it has too much to do, or failed), or refuses
+            the question itself.
+
+    """
+    body = {"prompt": f"{_ASKED_INSTEAD}\n"}
+    try:
+        for length in _PLACES:
+            text = await _next(upstream, headers, {**body, "model": model}, "none", length)
+            if not (text.startswith(" ") and _is_next(text, length)):
+                return False
+    except UpstreamRefused as refused:
+        if refused.status in {401, 403, 429} or (refused.status >= 500 and refused.status != 501):
+            raise
+        return False
+    except UpstreamFault as fault:
+        if fault.code != "upstream_malformed":
+            raise
+        return False
+    return True
+
+
 async def _continues(upstream: Upstream, headers: Headers, model: str, how: How) -> bool:
     """Whether the next word of a pattern is what comes, for two places in the pattern."""
-    for length in (10, 11):
-        words = [_COLOURS[i % 3] for i in range(length)]
-        body = {
-            "model": model,
-            "messages": [{"role": "user", "content": _ASKED}],
-            "max_tokens": 6,
-            "temperature": 0,
-        }
-        asked = Asked(body)
-        more = await continuation(upstream, headers, asked, ", ".join(words) + ",", how, 6)
-        answer, _ = await upstream.json(more.dialect.path, headers, more.body, within_s=PROBE_S)
-        text = _first_text(more.dialect, answer)
-        if text.strip(" \n\t,.").lower().split(",")[0].strip() != _COLOURS[length % 3]:
+    body = {"model": model, "messages": [{"role": "user", "content": _ASKED}]}
+    for length in _PLACES:
+        if not _is_next(await _next(upstream, headers, body, how, length), length):
             return False
     return True
+
+
+async def _next(
+    upstream: Upstream, headers: Headers, body: dict[str, Any], how: How, length: int
+) -> str:
+    """Return what an upstream says behind so many words of the pattern."""
+    words = ", ".join(_COLOURS[i % 3] for i in range(length)) + ","
+    asked = Asked({**body, "max_tokens": 6, "temperature": 0})
+    more = await continuation(upstream, headers, asked, words, how, 6)
+    answer, _ = await upstream.json(more.dialect.path, headers, more.body, within_s=PROBE_S)
+    return _first_text(more.dialect, answer)
+
+
+def _is_next(text: str, length: int) -> bool:
+    """Whether a text begins with the word behind so many of the pattern."""
+    return text.strip(" \n\t,.").lower().split(",")[0].strip() == _COLOURS[length % 3]
 
 
 def _first_text(dialect: Dialect, answer: dict[str, Any]) -> str:

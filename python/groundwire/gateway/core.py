@@ -17,12 +17,13 @@ from starlette.datastructures import Headers as RequestHeaders
 from groundwire.config import Config
 from groundwire.errors import ArgumentError
 from groundwire.gateway.context import Context
-from groundwire.gateway.errors import Refused, UpstreamFault
+from groundwire.gateway.errors import SHUTTING_DOWN, Refused, UpstreamFault
+from groundwire.gateway.headers import passed
 from groundwire.gateway.keys import KEYS, api_keys, held
 from groundwire.gateway.observers import Observers
 from groundwire.gateway.prober import Prober
 from groundwire.gateway.requests import Asked
-from groundwire.gateway.upstream import Upstream, passed
+from groundwire.gateway.upstream import Upstream
 from groundwire.gateway.visitors import refuse_foreign
 from groundwire.integrations.serving import Registry
 
@@ -91,7 +92,7 @@ class Gateway:
         while self.open and asyncio.get_running_loop().time() < until:
             await asyncio.sleep(0.05)
         for answer in list(self.open.values()):
-            answer.fail(UpstreamFault("shutting_down", "the gateway is shutting down"))
+            answer.fail(UpstreamFault(SHUTTING_DOWN, "the gateway is shutting down"))
 
     def admit(self, headers: RequestHeaders, server: Any) -> list[tuple[str, str]]:
         """Check who asks; return the headers for the upstream.
@@ -155,7 +156,8 @@ class Gateway:
             headers=onward,
             limits=self.serving.limits,
             how=self.prober.how(asked.model),
-            unlearn=partial(self.prober.unlearn, asked.model),
+            completes=self.prober.completes(asked.model),
+            unlearn=partial(self.prober.unlearn, asked.model, chat="messages" in asked.body),
             may_lower=self.serving.requests_may_lower,
         )
         await context.prepare()

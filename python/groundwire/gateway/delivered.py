@@ -244,6 +244,11 @@ def _aligned(
     for cut in [*cuts, _Cut(len(text), len(text))]:
         piece = text[at : cut.start]
         place = _place(piece, released, to, notes)
+        if place is None and piece.startswith("\n"):
+            # Of a line that was left out whole its end was, too.
+            place = _place(piece[1:], released, to, notes)
+            if place is not None:
+                at, piece = at + 1, piece[1:]
         if place is None:
             rest = next(
                 (i for i in (_behind(notes, released, to), to) if piece.startswith(released[i:])),

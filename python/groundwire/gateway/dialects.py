@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from groundwire.gateway.errors import Refused, UpstreamFault
+from groundwire.gateway.errors import Refused, malformed
 from groundwire.gateway.fields import beside, images, known, objects, sources
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.requests import Asked, common, converse
@@ -46,6 +46,10 @@ class Dialect(Protocol):
 
     def field(self, choice: Json, *, delta: bool) -> str:
         """Return the name of the field that a choice's text stands in; empty for none."""
+        ...
+
+    def elsewhere(self, choice: Json) -> bool:
+        """Whether a choice says something where another route has its text."""
         ...
 
     def rest(self, choice: Json, *, delta: bool, audio: bool = False) -> Json:
@@ -109,9 +113,9 @@ class Chat:
         if isinstance(content, list):
             content = "".join(map(_words, content))
         if content is not None and not isinstance(content, str):
-            raise _malformed("content")
+            raise malformed("content")
         if refusal is not None and not isinstance(refusal, str):
-            raise _malformed("a refusal")
+            raise malformed("a refusal")
         return content or "", refusal or ""
 
     def field(self, choice: Json, *, delta: bool) -> str:
@@ -120,6 +124,10 @@ class Chat:
         if part.get("content"):
             return "content"
         return "refusal" if part.get("refusal") else ""
+
+    def elsewhere(self, choice: Json) -> bool:
+        """Whether a choice says something where completions have their text."""
+        return bool(choice.get("text"))
 
     def rest(self, choice: Json, *, delta: bool, audio: bool = False) -> Json:
         """Return what a choice holds beside its text; empty if nothing."""
@@ -201,7 +209,7 @@ class Completions:
         """Return a choice's text and its tokens."""
         text = choice.get("text")
         if text is not None and not isinstance(text, str):
-            raise _malformed("text")
+            raise malformed("text")
         return text or "", completion_tokens(choice.get("logprobs"))
 
     def behind(self, choice: Json, *, delta: bool) -> tuple[str, tuple[Token, ...]]:  # noqa: ARG002
@@ -211,6 +219,14 @@ class Completions:
     def field(self, choice: Json, *, delta: bool) -> str:  # noqa: ARG002
         """Return the name of the field that a choice's text stands in."""
         return "text"
+
+    def elsewhere(self, choice: Json) -> bool:
+        """Whether a choice says something where chats have it."""
+        parts = [choice.get(name) for name in ("delta", "message")]
+        return any(
+            isinstance(part, Mapping) and any(part[name] for name in part if name != "role")
+            for part in parts
+        )
 
     def rest(self, choice: Json, *, delta: bool, audio: bool = False) -> Json:  # noqa: ARG002
         """Return what a choice holds beside its text; empty if nothing."""
@@ -282,9 +298,5 @@ def _part(choice: Json, *, delta: bool) -> Json:
     if part is None and delta and choice.get("message") is None:
         return {}
     if not isinstance(part, dict):
-        raise _malformed("a choice")
+        raise malformed("a choice")
     return part
-
-
-def _malformed(what: str) -> UpstreamFault:
-    return UpstreamFault("upstream_malformed", f"the upstream sent {what} in an unknown form")

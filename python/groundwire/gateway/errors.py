@@ -12,6 +12,9 @@ _OF_ANSWERS = {
 }  # fmt: skip
 """Where answers of one interface or another have their text, and no error has its own."""
 
+SHUTTING_DOWN = "shutting_down"
+"""Code of an answer that the gateway itself ends, since it shuts down."""
+
 
 class Refused(Exception):
     """A request that is not served.
@@ -38,7 +41,7 @@ class UpstreamFault(Exception):
     """The upstream could not be reached, broke off, stalled, or sent what cannot be read.
 
     ``code`` is one of ``upstream_unreachable``, ``upstream_timeout``, ``upstream_reset``,
-    ``upstream_stalled``, ``upstream_malformed``, ``upstream_error``.
+    ``upstream_stalled``, ``upstream_malformed``, ``upstream_error``; or ``SHUTTING_DOWN``.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -52,7 +55,8 @@ class UpstreamFault(Exception):
 
     def body(self) -> dict[str, Any]:
         """Return the error as JSON data."""
-        return error(str(self), "upstream_error", self.code)
+        kind = "server_error" if self.code == SHUTTING_DOWN else "upstream_error"
+        return error(str(self), kind, self.code)
 
 
 class UpstreamRefused(Exception):
@@ -95,6 +99,11 @@ def _is_answer(headers: list[tuple[str, str]], body: bytes) -> bool:
         and (not _OF_ANSWERS.isdisjoint(one) or isinstance(one.get("message"), Mapping))
         for one in (data if isinstance(data, list) else [data])
     )
+
+
+def malformed(what: str) -> UpstreamFault:
+    """Return the fault of an upstream that sent something in a form that nobody knows."""
+    return UpstreamFault("upstream_malformed", f"the upstream sent {what} in an unknown form")
 
 
 def error_in(data: Mapping[str, Any], name: str = "") -> Any:

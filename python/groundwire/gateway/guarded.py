@@ -113,14 +113,14 @@ class Guarded:
         return self._pieces.prefix
 
     @property
-    def written(self) -> tuple[str, str]:
+    def written(self) -> tuple[str, str, str]:
         """The surviving text without what the guard put at its end; what the answer began with.
 
-        The second is empty where that survives.
+        The second is empty where that survives. The third is what the answer goes on with.
         """
         done = () if self.guard is None else self.guard.report().interventions
         text = self.prefix.removesuffix(done[-1].inserted if done else "")
-        return text, began_with(done, self.begun.lead)
+        return text, began_with(done, self.begun.lead), self.begun.lead
 
     @property
     def held(self) -> int:
@@ -239,7 +239,8 @@ class Guarded:
             self._forced, put = force, Outcome()
             going = self._push(Piece(force), put, forced=True)
             self._waiting = outcome.behind(put, waits=going and outcome.again)
-            return going
+            # The upstream goes on behind what was put in: what is left of its text is void.
+            return going and not outcome.again
         return not outcome.again and self.stopped is None
 
     def _note_hold(self, outcome: Outcome) -> None:

@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any
 
 from groundwire.audit import AuditLog
@@ -25,7 +26,10 @@ OPERATIONS = {
     "/v1/completions": "text_completion",
     "/v1/responses": "chat",
 }
+REQUESTS = "groundwire.gateway.requests"
+"""Logger of a line of JSON a request."""
 _log = logging.getLogger("groundwire.gateway")
+_requests = logging.getLogger(REQUESTS)
 _MOST = 100
 """Findings of a text, and as many of each other kind of entry, that a record has."""
 _NAME = 200
@@ -93,15 +97,14 @@ class Observers:
             await context.settle()
         self.metrics.finished(route, context, status)
         if context is None:
-            _log.info("%s", json.dumps({"event": "request", "route": route, "status": status}))
+            _told({"route": route, "status": status})
             return
         await self.seal(context, status)
         for report in context.reports.values():
             if report is not None and context.resolved.monitor is not None:
                 dispatch_report(context.resolved.monitor.events, report)
-        if _log.isEnabledFor(logging.INFO):
-            line = record(context, status, mask=True)
-            _log.info("%s", json.dumps({"event": "request", **line}, ensure_ascii=True))
+        if _requests.isEnabledFor(logging.INFO):
+            _told(record(context, status, mask=True))
 
     async def close(self) -> None:
         """Write what waits, and close files."""
@@ -123,6 +126,11 @@ class Observers:
             for _, done in batch:
                 if not done.done():
                     done.set_result(None)
+
+
+def _told(line: Json) -> None:
+    at = datetime.now(UTC).isoformat(timespec="milliseconds")
+    _requests.info("%s", json.dumps({"event": "request", "time": at, **line}, ensure_ascii=True))
 
 
 def record(context: Context, status: int, *, mask: bool) -> Json:

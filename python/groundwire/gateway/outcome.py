@@ -45,6 +45,11 @@ class Outcome:
         self.shown += more.shown
         self.again, self.stop = more.again, more.stop or self.stop
 
+    def replace(self, other: Outcome) -> None:
+        """Become what another outcome is."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(other, name))
+
     def behind(self, put: Outcome, *, waits: bool) -> Outcome:
         """Take in what came of text that was put in; return what of it waits.
 

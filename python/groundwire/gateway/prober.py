@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
 
 from groundwire.config.names import model_key
-from groundwire.gateway.continuation import Headers, How, probe
+from groundwire.gateway.continuation import Headers, How, goes_on, probe
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.upstream import Upstream, as_object
 
@@ -18,6 +19,7 @@ AGAIN_S = 15.0
 MOST_S = 600.0
 """The same for a model that could not be asked time and again."""
 _log = logging.getLogger("groundwire.gateway")
+_Found = TypeVar("_Found")
 
 
 class Prober:
@@ -27,6 +29,11 @@ class Prober:
         upstream: who is asked.
         headers: with the gateway's own key for the upstream, if it has one.
         given: what the configuration says; ``probe`` to ask.
+
+    Attributes:
+        known: how the chats of a model are continued, by its name.
+        prompts: whether its completions are, by their prompt.
+        done: set once every model has answered.
     """
 
     def __init__(self, upstream: Upstream, headers: Headers, given: str = "probe") -> None:
@@ -36,6 +43,7 @@ class Prober:
         if given in {"none", "final_message", "tokens"}:
             self._given = given  # type: ignore[assignment]
         self.known: dict[str, How] = {}
+        self.prompts: dict[str, bool] = {}
         self.done = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._unlearned = 0
@@ -54,26 +62,34 @@ class Prober:
             await asyncio.gather(self._task, return_exceptions=True)
 
     def how(self, model: str | None) -> How:
-        """Return how the answers of a model are continued; none as long as that is not known."""
+        """Return how the chats of a model are continued; none as long as that is not known."""
+        return self._given or _of(self.known, model) or "none"
+
+    def completes(self, model: str | None) -> bool:
+        """Whether the completions of a model are continued; false as long as that is not known.
+
+        Whoever is said to continue chats is taken to continue completions.
+        """
         if self._given is not None:
-            return self._given
-        found = self.known.get(model or "")
-        if found is not None:
-            return found
-        one = model_key(model or "")
-        return next((how for name, how in self.known.items() if model_key(name) == one), "none")
+            return self._given != "none"
+        return bool(_of(self.prompts, model))
 
-    def unlearn(self, model: str | None) -> None:
-        """Continue no answers of a model, one of which was begun anew, until it is asked again.
+    def unlearn(self, model: str | None, *, chat: bool = True) -> None:
+        """Continue no chats or no completions of a model, one of which was begun anew.
 
-        That is some time later, and later still each time it happens.
+        It is asked again some time later, and later still each time it happens.
         """
         one = model_key(model or "")
-        names = [n for n, how in self.known.items() if model_key(n) == one and how != "none"]
+        known: dict[str, Any] = self.known if chat else self.prompts
+        names = [
+            n for n, how in known.items() if model_key(n) == one and how not in ("none", False)
+        ]
         if self._given is not None or not names:
             return
-        _log.warning("%s began an answer anew: its answers are not continued for now", model)
-        self.known = {n: how for n, how in self.known.items() if n not in names}
+        what = "chats" if chat else "completions"
+        _log.warning("%s began an answer anew: its %s are not continued for now", model, what)
+        for name in names:
+            del known[name]
         wait = min(AGAIN_S * 2**self._unlearned, MOST_S)
         self._unlearned += 1
         if self._task is None or self._task.done():
@@ -85,9 +101,9 @@ class Prober:
         while True:
             left: list[str] | None = None
             try:
-                left = [
-                    one for one in (await self._models())[:MOST_MODELS] if await self._open(one)
-                ]
+                models = (await self._models())[:MOST_MODELS]
+                left = [one for one in models if await self._chats(one)]
+                left += [one for one in models if await self._completions(one)]
             except UpstreamRefused as refused:
                 if _for_good(refused):
                     _refused("the list of models", refused)
@@ -101,25 +117,53 @@ class Prober:
             # Whoever is there, and cannot answer for one model, is asked less and less often.
             wait = AGAIN_S if left is None else min(2 * wait, MOST_S)
 
-    async def _open(self, model: str) -> bool:
-        """Ask about one model, unless it is known; True if it has to be asked again."""
+    async def _chats(self, model: str) -> bool:
+        """Ask about a model's chats, unless it is known; True if it has to be asked again."""
         if model in self.known:
             return False
         try:
-            self.known[model] = await probe(self._upstream, self._headers, model)
+            return await self._open(model, self.known, probe, "chats")
         except UpstreamRefused as refused:
             if refused.status == 401:
                 # It is the key, and so it would be for every model.
                 raise
-            if not _for_good(refused):
-                _log.info("%s could not be probed yet: status %s", model, refused.status)
-                return True
             _refused(model, refused)
             return False
+
+    async def _completions(self, model: str) -> bool:
+        """Do the same for its completions, which a service may have for nobody."""
+        if model in self.prompts:
+            return False
+        try:
+            return await self._open(model, self.prompts, goes_on, "completions")
+        except UpstreamRefused as refused:
+            _log.info("%s takes no completions: status %s", model, refused.status)
+            return False
+
+    async def _open(
+        self,
+        model: str,
+        known: dict[str, _Found],
+        ask: Callable[[Upstream, Headers, str], Awaitable[_Found]],
+        what: str,
+    ) -> bool:
+        """Ask about one model; True if it has to be asked again.
+
+        Raises:
+            UpstreamRefused: asking again would bring the same.
+
+        """
+        try:
+            known[model] = await ask(self._upstream, self._headers, model)
+        except UpstreamRefused as refused:
+            if _for_good(refused):
+                raise
+            _log.info("%s could not be probed yet: status %s", model, refused.status)
+            return True
         except UpstreamFault as fault:
             _log.info("%s could not be probed yet: %s", model, fault)
             return True
-        _log.info("continuation of %s: %s", model, self.known[model])
+        _log.info("continuation of %s, %s: %s", model, what, known[model])
         return False
 
     async def _models(self) -> list[str]:
@@ -135,6 +179,15 @@ class Prober:
         return [
             one["id"] for one in found if isinstance(one, dict) and isinstance(one.get("id"), str)
         ]
+
+
+def _of(known: Mapping[str, _Found], model: str | None) -> _Found | None:
+    """Return what is known of a model, by its own name or another that means the same."""
+    found = known.get(model or "")
+    if found is not None:
+        return found
+    one = model_key(model or "")
+    return next((what for name, what in known.items() if model_key(name) == one), None)
 
 
 def _for_good(refused: UpstreamRefused) -> bool:

@@ -172,12 +172,11 @@ class Relay(Streamed):
         if (reported := error_in(data, name)) is not None:
             raise upstream_error(reported)
         self._see_usage(data.get("usage"))
-        choices = choices_in(data)
         if self.skeleton is None:
             self.skeleton = answered(data, self.context.asked)
         else:
             self.skeleton |= sources(data)
-        for choice in choices:
+        for choice in choices_in(data):
             await self._read_choice(choice)
             if self._todo and self.context.asked.choices == 1:
                 # A second request goes on; what this chunk still holds is void.
@@ -195,7 +194,8 @@ class Relay(Streamed):
         place = self.reading.field(choice, delta=True)
         if place == "refusal" and (text.place == "content" or text.divided):
             behind, named, content, tokens = content, tokens, "", ()
-        text.see(choice, reads=bool(content or behind or rest.keys() - {"role"}))
+        reads = bool(content or behind or rest.keys() - {"role"})
+        text.see(choice, reads=reads, elsewhere=self.reading.elsewhere(choice))
         if self._joint is None:
             text.place = text.place or place
         else:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, malformed
 from groundwire.gateway.judged import CALLS
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.tokens import Token
@@ -83,17 +83,15 @@ class Text:
             outcome.add(await watched.take(behind, named))
         return outcome
 
-    def see(self, choice: Json, *, reads: bool) -> None:
-        """Note whether what a choice says stands where the route has it.
+    def see(self, choice: Json, *, reads: bool, elsewhere: bool) -> None:
+        """Note whether what a choice says stands where the route has it, or ``elsewhere``.
 
         Raises ``UpstreamFault`` at the end of a text of which nothing did, though there was one.
         """
         self.read = self.read or reads
-        self.unread = self.unread or bool(choice.get("text"))
+        self.unread = self.unread or elsewhere
         if self.unread and not self.read and choice.get("finish_reason") is not None:
-            raise UpstreamFault(
-                "upstream_malformed", "the upstream sent a choice in an unknown form"
-            )
+            raise malformed("a choice")
 
     def fields(self, outcome: Outcome) -> list[tuple[str, list[Token], str]]:
         """Return what was released by the fields it belongs to, with its tokens."""

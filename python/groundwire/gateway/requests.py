@@ -35,6 +35,7 @@ class Asked:
         prompts: the texts that are continued, for completions of several.
         ids: the prompts, where not all of them are texts.
         history: earlier turns as ``(role, text)`` pairs.
+        later: how many of the turns stand behind the one that asks.
         structured: why the text must keep its form, or an empty string.
         tools: whether the model may call tools.
         elsewhere: the fields by which it names turns that the upstream keeps.
@@ -51,6 +52,7 @@ class Asked:
     prompts: list[str] = field(default_factory=list)
     ids: list[Any] = field(default_factory=list)
     history: list[tuple[str, str]] = field(default_factory=list)
+    later: int = 0
     structured: str = ""
     tools: bool = False
     elsewhere: tuple[str, ...] = ()
@@ -137,18 +139,14 @@ async def read_body(
             "unsupported_encoding",
             f"the content encoding {coding!a:.40} is not read here; send the body plain or as gzip",
         )
-    unpack = None if coding in {"", "identity"} else zlib.decompressobj(zlib.MAX_WBITS | 32)
+    unpack = None if coding in {"", "identity"} else _Unpacked(coding)
     found = bytearray()
     async for part in parts:
-        try:
-            more = part if unpack is None else unpack.decompress(part, limit - len(found) + 1)
-        except zlib.error as error:
-            raise Refused(400, "invalid_body", f"the body is no {coding}: {error}") from None
-        found += more
+        found += part if unpack is None else unpack.take(part, limit - len(found) + 1)
         if len(found) > limit:
             raise Refused(413, "body_too_large", f"a request has at most {limit} bytes")
-    if unpack is not None and not unpack.eof:
-        raise Refused(400, "invalid_body", f"the body ends inside its {coding} stream")
+    if unpack is not None:
+        unpack.end()
     try:
         body = json.loads(bytes(found), parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError) as error:
@@ -156,6 +154,37 @@ async def read_body(
     if not isinstance(body, dict):
         raise Refused(400, "invalid_json", "the body is a JSON object")
     return body
+
+
+class _Unpacked:
+    """A packed body: of gzip all members that stand one behind the other, as its format has it."""
+
+    def __init__(self, coding: str) -> None:
+        self._coding = coding
+        self._member = zlib.decompressobj(zlib.MAX_WBITS | 32)
+
+    def take(self, data: bytes, most: int) -> bytes:
+        """Unpack what came; returns at least ``most`` bytes where there are more."""
+        found = bytearray()
+        while data and len(found) < most:
+            if self._member.eof:
+                if self._coding != "gzip":
+                    raise self._refused("something stands behind its end")
+                self._member = zlib.decompressobj(zlib.MAX_WBITS | 16)
+            try:
+                found += self._member.decompress(data, most - len(found))
+            except zlib.error as error:
+                raise self._refused(str(error)) from None
+            data = self._member.unused_data
+        return bytes(found)
+
+    def end(self) -> None:
+        """Refuse a body that ends inside a member."""
+        if not self._member.eof:
+            raise Refused(400, "invalid_body", f"the body ends inside its {self._coding} stream")
+
+    def _refused(self, why: str) -> Refused:
+        return Refused(400, "invalid_body", f"the body is no {self._coding}: {why}")
 
 
 def _check_type(headers: Mapping[str, str]) -> None:
@@ -256,6 +285,7 @@ def converse(asked: Asked, messages: Any, name: str = "messages") -> None:
     if last is not None:
         asked.hear(turns[last][1])
         asked.history = [*turns[:last], *asked.history, *turns[last + 1 :]]
+        asked.later = len(turns) - last - 1
 
 
 def conversation(messages: Any, name: str = "messages") -> tuple[str | None, list[tuple[str, str]]]:

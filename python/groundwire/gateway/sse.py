@@ -63,6 +63,7 @@ class Reader:
             end, after = _line_end(data, at)
             if end < 0:
                 break
+            self._check(end - at)
             event = self._line(data[at:end])
             at = after
             if after == len(data) and data[end:after] == b"\r":
@@ -70,7 +71,11 @@ class Reader:
             if event is not None:
                 yield event
         self._rest = data[at:]
-        if len(self._rest) + self._size > self._limit:
+        self._check(len(self._rest))
+
+    def _check(self, more: int) -> None:
+        """Refuse an event that a line of so many bytes makes too large."""
+        if more + self._size > self._limit:
             raise UpstreamFault(
                 "upstream_malformed",
                 f"the upstream sent an event of more than {self._limit} bytes",

@@ -66,7 +66,9 @@ class Twice(Watched):
 
     async def take(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
         """Judge what came, as ``Watched.take`` does."""
-        return self._passed(await super().take(text, tokens))
+        first, outcome = await super().take(text, tokens), Outcome()
+        await self.share(self._pass(first, outcome))
+        return outcome
 
     def divide(self) -> Outcome:
         """End a field of the answer, as ``Watched.divide`` does."""
@@ -163,9 +165,18 @@ class Twice(Watched):
 
     def _passed(self, first: Outcome) -> Outcome:
         """Return what the second guard lets out of what the first did."""
+        outcome = Outcome()
+        for _ in self._pass(first, outcome):
+            pass
+        return outcome
+
+    def _pass(self, first: Outcome, outcome: Outcome) -> Generator[int, None, None]:
+        """Let the second guard judge what the first lets out; yield behind each piece of it."""
         if self._alone is None:
-            return first
-        began, outcome = self._alone.seconds, Outcome(findings=first.findings)
+            outcome.replace(first)
+            return
+        began = self._alone.seconds
+        outcome.findings = first.findings
         said, put = first.text, ""
         if first.stop is not None and self.guard is not None:
             # What groundwire itself says at the end is no text of the upstream.
@@ -174,14 +185,21 @@ class Twice(Watched):
             put = put if put and said.endswith(put) else ""
             said = said[: len(said) - len(put)]
         at, token = first.divided or (len(said), len(first.tokens))
-        self._add(outcome, self._alone.push(said[:at], tuple(first.tokens[:token])))
+        yield from self._second(said[:at], first.tokens[:token], outcome)
         if first.divided is not None and self._alone.stopped is None:
             self._alone.next_field()
-            self._add(outcome, self._alone.push(said[at:], tuple(first.tokens[token:])))
+            yield from self._second(said[at:], first.tokens[token:], outcome)
         if first.stop is not None and self._alone.stopped is None:
             self._add(outcome, dataclasses.replace(self._alone.close(put), stop=first.stop))
         self.seconds += self._alone.seconds - began
-        return outcome
+
+    def _second(
+        self, text: str, tokens: list[Token], outcome: Outcome
+    ) -> Generator[int, None, None]:
+        assert self._alone is not None
+        more = Outcome()
+        yield from self._alone._judged(text, tuple(tokens), more)
+        self._add(outcome, more)
 
     def _add(self, outcome: Outcome, more: Outcome) -> None:
         """Take in what the second guard let out; where it ended the answer, so is this."""

@@ -8,55 +8,27 @@ import json
 import re
 import time
 from collections import deque
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
+from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
-from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
+from groundwire.gateway.headers import beside_answer, passed
 from groundwire.gateway.sse import Reader, ServerEvent
 
 if TYPE_CHECKING:
     from groundwire.config.serving import ServingLimits, ServingTimeouts
 
-# Headers that belong to one connection, or that the gateway sets itself.
-_NOT_PASSED = {
-    "accept-encoding",
-    "connection",
-    "content-encoding",
-    "content-length",
-    "content-type",
-    "date",
-    "expect",
-    "host",
-    "keep-alive",
-    "proxy-authenticate",
-    "proxy-authorization",
-    "server",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
-}
 _VERSION = re.compile(r"v[0-9]+[a-z0-9.]*")
 IDLE_S = 3.0
 """Seconds after which a connection that waits is not used again: many servers close theirs after
 five, and a request that meets the close is lost."""
+_LOOK_S = 0.25
+"""Seconds between two looks at a connection that is silent."""
 _ERROR_BODY = 1024 * 1024
 """Bytes of an upstream's error that are passed on."""
-
-
-def passed(headers: Mapping[str, str] | list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the headers that go through, in either direction."""
-    items = [*(headers.items() if isinstance(headers, Mapping) else headers)]
-    named = [value for name, value in items if name.lower() == "connection"]
-    left_out = {one.strip().lower() for value in named for one in value.split(",")} | _NOT_PASSED
-    return [
-        (name, value)
-        for name, value in items
-        if name.lower() not in left_out and not name.lower().startswith("x-groundwire")
-    ]
 
 
 class Upstream:
@@ -175,9 +147,7 @@ class Upstream:
         over = time.monotonic() + most
         try:
             while True:
-                wait = min(patience, over - time.monotonic())
-                async with asyncio.timeout(max(0.0, wait)):
-                    part = await response.content.readany()
+                part = await _more(response, min(patience, over - time.monotonic()))
                 if not part:
                     return b"".join(parts)
                 patience = idle
@@ -219,7 +189,7 @@ class Upstream:
                     "upstream_malformed", "the upstream streams, though it was not asked to"
                 )
             content = await self.read(response, self.limits.max_response, within_s=within_s)
-            return as_object(content, "answer"), passed(list(response.headers.items()))
+            return as_object(content, "answer"), beside_answer(response.headers.items())
         finally:
             response.close()
 
@@ -233,12 +203,27 @@ class Upstream:
         """
         response = await self.send("POST", path, headers, body)
         if response.content_type != "text/event-stream":
-            response.close()
-            raise UpstreamFault(
-                "upstream_malformed",
-                f"the upstream was asked for an event stream and sent {response.content_type}",
-            )
+            try:
+                raise await self._no_stream(response)
+            finally:
+                response.close()
         return Events(response, self.limits.max_event, self.timeouts)
+
+    async def _no_stream(self, response: aiohttp.ClientResponse) -> UpstreamFault:
+        """Return what an answer is that does not stream: some servers report errors like that."""
+        if response.content_type.endswith("json"):
+            try:
+                data = as_object(await self.read(response, _ERROR_BODY), "answer")
+            except UpstreamFault as fault:
+                if fault.code != "upstream_malformed":
+                    return fault
+            else:
+                if (reported := error_in(data)) is not None:
+                    return upstream_error(reported)
+        return UpstreamFault(
+            "upstream_malformed",
+            f"the upstream was asked for an event stream and sent {response.content_type}",
+        )
 
 
 class Events:
@@ -247,7 +232,7 @@ class Events:
     def __init__(
         self, response: aiohttp.ClientResponse, limit: int, timeouts: ServingTimeouts
     ) -> None:
-        self.headers = passed(list(response.headers.items()))
+        self.headers = beside_answer(response.headers.items())
         self._response = response
         self._reader = Reader(limit)
         self._ready: deque[ServerEvent] = deque()
@@ -272,8 +257,7 @@ class Events:
             until = min(silent, over) if due is None else min(silent, over, due)
             wait = until - time.monotonic()
             try:
-                async with asyncio.timeout(max(0.0, wait)):
-                    data = await self._response.content.readany()
+                data = await _more(self._response, wait)
             except TimeoutError:
                 now = time.monotonic()
                 if due is not None and now >= due:
@@ -296,7 +280,11 @@ class Events:
                     )
                 raise EOFError
             self._heard = time.monotonic()
-            self._ready.extend(self._reader.feed(data))
+            try:
+                self._ready.extend(self._reader.feed(data))
+            except UpstreamFault as fault:
+                # Behind the events that are whole.
+                self._failed = fault
         return self._ready.popleft()
 
     def fail(self, fault: UpstreamFault) -> None:
@@ -334,6 +322,28 @@ def _broke_off(error: Exception) -> bool:
     number = error.errno if isinstance(error, OSError) else None
     known = number in {errno.ECONNRESET, errno.ECONNABORTED, errno.EPIPE}
     return known or isinstance(error, aiohttp.ServerDisconnectedError | ConnectionResetError)
+
+
+async def _more(response: aiohttp.ClientResponse, wait: float) -> bytes:
+    """Return what comes next of a body, within ``wait`` seconds; raises ``TimeoutError``.
+
+    Raises ``UpstreamFault`` where the body is cut into chunks that are none: aiohttp closes such a
+    connection, and tells nobody who waits for more.
+    """
+    over = time.monotonic() + wait
+    while True:
+        try:
+            async with asyncio.timeout(max(0.0, min(_LOOK_S, over - time.monotonic()))):
+                return await response.content.readany()
+        except TimeoutError:
+            connection = response.connection
+            protocol = None if connection is None else connection.protocol
+            if protocol is not None and isinstance(protocol.exception(), HttpProcessingError):
+                raise UpstreamFault(
+                    "upstream_malformed", "the upstream's answer breaks the rules of HTTP"
+                ) from None
+            if time.monotonic() >= over:
+                raise
 
 
 def _reset() -> UpstreamFault:

@@ -8,9 +8,11 @@ again.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from groundwire.gateway.ahead import PIECE
@@ -29,10 +31,17 @@ if TYPE_CHECKING:
 
 BETWEEN = "\n\n"
 """What stands between two fields of an answer, which are no one sentence."""
+SHARE_S = 0.01
+"""Seconds that one text is judged before others get the loop."""
 
 
 class Watched(Guarded):
     """One text of an answer as it comes, is judged and leaves."""
+
+    _spent = 0.0
+    """Seconds it was judged since others had the loop."""
+    _size = 0
+    """Characters likewise."""
 
     def push(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
         """Judge what the upstream sent; after ``again`` or ``stop`` the rest of it is void.
@@ -45,14 +54,24 @@ class Watched(Guarded):
         return outcome
 
     async def take(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
-        """Do as ``push``, and let others use the loop while much is judged."""
-        outcome, size = Outcome(), 0
-        for judged in self._judged(text, tokens, outcome):
-            size += judged
-            if size >= MUCH:
-                size = 0
-                await asyncio.sleep(0)
+        """Do as ``push``, and let others use the loop while that takes long."""
+        outcome = Outcome()
+        await self.share(self._judged(text, tokens, outcome))
         return outcome
+
+    async def share(self, steps: Iterable[int]) -> None:
+        """Judge step by step, and let others use the loop whenever their time has come.
+
+        The steps say how many characters they took; the time is that since others had the loop.
+        """
+        began = time.perf_counter()
+        for size in chain(steps, (0,)):
+            self._spent += time.perf_counter() - began
+            self._size += size
+            if self._spent >= SHARE_S or self._size >= MUCH:
+                self._spent, self._size = 0.0, 0
+                await asyncio.sleep(0)
+            began = time.perf_counter()
 
     def _judged(
         self, text: str, tokens: tuple[Token, ...], outcome: Outcome
@@ -180,7 +199,8 @@ class Watched(Guarded):
             outcome.text, outcome.stop = rest, "end"
             self.stopped = "end"
             return outcome
-        if rest and not self._push(Piece(rest), outcome):
+        # A mark of a line's end may be a token that waited with it.
+        if not all(self._push(piece, outcome) for piece in self._ahead.take(rest, ())):
             return outcome
         left: Left = "nothing"
         if cut and self.much:

@@ -10,7 +10,13 @@ from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import Continuation, continuation, is_final
 from groundwire.gateway.cut import cut_off
 from groundwire.gateway.dialects import Dialect, answered, chosen
-from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
+from groundwire.gateway.errors import (
+    UpstreamFault,
+    UpstreamRefused,
+    error_in,
+    malformed,
+    upstream_error,
+)
 from groundwire.gateway.fields import mark
 from groundwire.gateway.guarded import Ending
 from groundwire.gateway.judged import CALLS, ENDED_BY_GUARD
@@ -141,6 +147,8 @@ async def _judged(
     refuses = dialect.field(given, delta=False) == "refusal"
     usage.count(_tokens(text, tokens) + _tokens(behind, named), len(text) + len(behind))
     rest = dialect.rest(given, delta=False)
+    if not (text or behind or rest.keys() - {"role"}) and dialect.elsewhere(given):
+        raise malformed("a choice")
     rest = rest if more is None else still_counts(rest)
     if behind or refuses or any(has_no_way_back(name) for name in rest):
         watched.give_up()
@@ -192,7 +200,7 @@ async def _more(
     if not _are_choices(choices):
         raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
     text, _ = more.dialect.text(choices[0], delta=False)
-    if more.doubtful and Anew(*watched.written).hear(text, ends=True):
+    if Anew(*watched.written).hear(text, ends=True):
         raise context.began_anew()
     return more, choices[0]
 

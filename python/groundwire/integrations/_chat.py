@@ -7,22 +7,32 @@ are copies of them. Reasoning, tool calls, audio and what else a chunk holds pas
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import compress
 from typing import Any
 
 from groundwire._checks import whole_number
-from groundwire.integrations._feed import ended, fitting, push
+from groundwire.integrations._chat_parts import (
+    FIELDS,
+    changed,
+    emptied,
+    more,
+    part_of,
+    told,
+    unused,
+    with_delta,
+    words_of,
+)
+from groundwire.integrations._feed import ended, push
 from groundwire.integrations._text import TextGuard
 
-FIELDS = ("content", "refusal", "text")
-"""Where a choice holds words of the answer; each of them is an answer of its own."""
-_COLUMNS = ("tokens", "token_logprobs", "top_logprobs", "text_offset")
 FILTERED = "content_filter"
 """What an answer finishes with that the guard has ended."""
 
 
 class ChatFeed:
     """Guards the choices of a stream of chunks, each on its own.
+
+    A choice's end is told when the stream has ended: some servers give a reason with every chunk,
+    or go on behind one.
 
     Args:
         begin: opens the guard of one answer.
@@ -40,58 +50,95 @@ class ChatFeed:
         self._done: set[int] = set()
         self._early = False
         self._last: dict[int, tuple[Any, Any]] = {}
+        self._reasons: dict[int, str] = {}
+        self._held: dict[int, tuple[Any, Any, dict[str, str]]] = {}
+        self._behind: list[Any] = []
         self.guards: dict[tuple[int, str], TextGuard] = {}
         self.over = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether every choice that was begun has a reason why it ended."""
+        return bool(self._held) and set(self._last) == self._done | set(self._held)
 
     def feed(self, chunk: Any) -> Iterator[Any]:
         """Yield the chunks that take the place of one; None where time has to pass."""
         if not chunk.choices:
-            yield chunk
+            if self._held:
+                # The usage follows the ends that are held.
+                self._behind.append(chunk)
+            else:
+                yield chunk
         for given in chunk.choices or ():
-            choice = _with_delta(given)
+            choice = with_delta(given)
             if choice.index not in self._done:
                 yield from self._choice(chunk, choice)
+        ends = len(self._done) + len(self._held)
+        if self._early and not self.over and ends >= max(self._n, len(self._last)):
+            yield from self.finish()
+            self.over = True
 
     def finish(self) -> Iterator[Any]:
-        """Yield what is held of choices that the stream never finished."""
+        """Yield what is held, and why each choice ended."""
         for index, (chunk, choice) in self._last.items():
-            if index not in self._done:
-                yield from self._end(chunk, choice, {}, None)
+            if index in self._done:
+                continue
+            if index in self._held:
+                yield from self._end(*self._held.pop(index))
+            else:
+                # What else the last chunk holds has left.
+                last = chunk.model_copy(update=unused(chunk))
+                yield from self._end(last, emptied(choice), {})
+        yield from self._behind
+        self._behind.clear()
 
     def _choice(self, chunk: Any, choice: Any) -> Iterator[Any]:
-        part = part_of(choice)
-        self._last[choice.index] = chunk, choice
-        given = {field: text for field in FIELDS if (text := getattr(part, field, None))}
+        index, part = choice.index, part_of(choice)
+        if index in self._held:
+            if not (words_of(part) or more(part) or choice.finish_reason):
+                self._behind.append(chunk.model_copy(update={"choices": [choice]}))
+                return
+            # That was no end: the answer goes on.
+            yield from self._part(*self._held.pop(index), finish_reason=None)
+        self._last[index] = chunk, choice
         said = {}
-        for field, text in given.items():
+        for field, text in words_of(part).items():
             tokens = getattr(getattr(choice, "logprobs", None), field, None)
-            said[field] = push(self._guard(choice.index, field), text, tokens)
-        if choice.finish_reason is not None or self._cut(choice.index):
-            yield from self._end(chunk, choice, said, choice.finish_reason)
-        elif said == given:
-            yield chunk.model_copy(update={"choices": [_told(choice)]})
-        elif any(said.values()) or _more(part) or getattr(chunk, "usage", None):
-            yield chunk.model_copy(update={"choices": [changed(choice, said)]})
+            said[field] = push(self._guard(index, field), text, tokens)
+        # Some servers have an empty reason in every chunk.
+        self._reasons[index] = choice.finish_reason or self._reasons.get(index, "")
+        if self._cut(index):
+            self._early = self._early or not choice.finish_reason
+            yield from self._end(chunk, choice, said)
+        elif choice.finish_reason:
+            self._held[index] = chunk, choice, said
+        else:
+            yield from self._part(chunk, choice, said)
 
-    def _end(
-        self, chunk: Any, choice: Any, said: dict[str, str], reason: str | None
-    ) -> Iterator[Any]:
+    def _part(self, chunk: Any, choice: Any, said: dict[str, str], **own: Any) -> Iterator[Any]:
+        """Yield a chunk with the words ``said`` in place of its own, unless nothing is left."""
+        part = part_of(choice)
+        if said == words_of(part):
+            same = told(choice).model_copy(update=own)
+            yield chunk.model_copy(update={"choices": [same]})
+        elif any(said.values()) or more(part) or getattr(chunk, "usage", None):
+            yield chunk.model_copy(update={"choices": [changed(choice, said, **own)]})
+
+    def _end(self, chunk: Any, choice: Any, said: dict[str, str]) -> Iterator[Any]:
         """Yield the rest of a choice, and then the chunk that says why it ended."""
         index, part = choice.index, part_of(choice)
-        early = self._cut(index) and reason is None
+        reason: str | None = self._reasons.get(index) or None
         for (of, field), guard in self.guards.items():
             if of == index:
                 rest = [said.get(field, "")]
                 yield from ended(guard, rest, reason)
                 said[field] = "".join(rest)
         self._done.add(index)
-        self._early = self._early or early
-        self.over = self._early and len(self._done) >= max(self._n, len(self._last))
         words = {field: text for field, text in said.items() if text}
-        bare = choice if part is choice else type(part)(role=getattr(part, "role", None))
+        bare = part_of(emptied(choice))
         if words:
             first = changed(choice, words, bare, finish_reason=None)
-            yield chunk.model_copy(update={"choices": [first], **_unused(chunk)})
+            yield chunk.model_copy(update={"choices": [first], **unused(chunk)})
         if cut := self._cut(index):
             part, reason = bare, FILTERED
         if cut or reason is not None:
@@ -129,57 +176,5 @@ def whole(
             cut = any(guard.cut for (of, _), guard in guards.items() if of == choice.index)
             reason = FILTERED if cut else choice.finish_reason
             choice = changed(choice, said, finish_reason=reason)  # noqa: PLW2901
-        choices.append(_told(choice))
+        choices.append(told(choice))
     yield answer.model_copy(update={"choices": choices})
-
-
-def _with_delta(choice: Any) -> Any:
-    """Return a chat's choice with a delta where it came without, so that text has a place."""
-    if not hasattr(choice, "delta") and not hasattr(choice, "message") and hasattr(choice, "text"):
-        return choice
-    if getattr(choice, "delta", None) is None and getattr(choice, "message", None) is None:
-        kind = getattr(type(choice), "model_fields", {}).get("delta")
-        if kind is not None:
-            return choice.model_copy(update={"delta": kind.annotation.construct()})
-    return choice
-
-
-def part_of(choice: Any) -> Any:
-    """Return what of a choice holds its words: its delta, its message, or the choice itself."""
-    return getattr(choice, "delta", None) or getattr(choice, "message", None) or choice
-
-
-def changed(choice: Any, words: dict[str, Any], part: Any = None, **own: Any) -> Any:
-    """Return a copy of ``choice`` that says ``words``, without log-probabilities of others."""
-    own["logprobs"] = None
-    part = part_of(choice) if part is None else part
-    if part is choice:
-        return choice.model_copy(update={**words, **own})
-    name = "delta" if getattr(choice, "delta", None) is not None else "message"
-    return choice.model_copy(update={name: part.model_copy(update=words), **own})
-
-
-def _told(choice: Any) -> Any:
-    """Return ``choice`` without what is told of tokens whose text is not in it."""
-    given: Any = getattr(choice, "logprobs", None)
-    part, own = part_of(choice), dict[str, Any]()
-    for field in FIELDS if given is not None else ():
-        if tokens := getattr(given, field, None):
-            fits = fitting(tokens, getattr(part, field, None) or "")
-            own[field] = list(compress(tokens, fits))
-    if names := getattr(given, "tokens", None):
-        fits = fitting([{"token": name} for name in names], getattr(part, "text", None) or "")
-        columns = {name: getattr(given, name, None) for name in _COLUMNS}
-        own = {name: list(compress(column, fits)) for name, column in columns.items() if column}
-    own = {name: kept for name, kept in own.items() if len(kept) < len(getattr(given, name))}
-    return choice.model_copy(update={"logprobs": given.model_copy(update=own)}) if own else choice
-
-
-def _more(part: Any) -> bool:
-    """Whether a part holds anything but words of the answer."""
-    held = part.model_dump(exclude_none=True, exclude=set(FIELDS))
-    return any(held.values()) and set(held) - {"index", "logprobs"} != set()
-
-
-def _unused(chunk: Any) -> dict[str, None]:
-    return {"usage": None} if getattr(chunk, "usage", None) is not None else {}

@@ -48,6 +48,10 @@ class Feed(Protocol):
         """Whether nothing that comes is of use, so that the stream can be closed."""
 
     @property
+    def complete(self) -> bool:
+        """Whether the upstream has said that the answers are over, whatever becomes of it now."""
+
+    @property
     def guards(self) -> Mapping[Any, TextGuard]:
         """The guards of the answers in the stream."""
 
@@ -104,6 +108,10 @@ def drive(
             if feed.over:
                 return
         yield from waited(feed.finish())
+    except Exception:
+        if feed.complete:
+            yield from waited(feed.finish())
+        raise
     finally:
         _abandon(feed)
         close()
@@ -121,6 +129,11 @@ async def adrive(
                 return
         async for out in awaited(feed.finish()):
             yield out
+    except Exception:
+        if feed.complete:
+            async for out in awaited(feed.finish()):
+                yield out
+        raise
     finally:
         _abandon(feed)
         closed = close()

@@ -18,6 +18,11 @@ _messages = need("langchain_core.messages", "langchain")
 ROLES = {"human": "user", "ai": "assistant", "tool": "tool"}
 REASONS = ("finish_reason", "stop_reason", "done_reason")
 """Where providers say why an answer ended."""
+_BESIDE = (
+    "tool_call_chunks", "invalid_tool_calls", "usage_metadata", "additional_kwargs",
+    "response_metadata",
+)  # fmt: skip
+"""What a chunk may hold beside words, which leaves though its words are held."""
 
 
 class MessageFeed:
@@ -36,6 +41,11 @@ class MessageFeed:
         self.guards = {0: guard}
         self.over = False
 
+    @property
+    def complete(self) -> bool:
+        """Whether the model has said why the answer ended."""
+        return bool(self._held)
+
     def feed(self, item: Any) -> Iterator[Any]:
         """Yield the chunk that takes the place of one; None where time has to pass."""
         chunk = _message(item, _messages.AIMessageChunk)
@@ -49,7 +59,8 @@ class MessageFeed:
             empty = "" if isinstance(said, str) else []
             self._held.append(chunk.model_copy(update={"content": empty}))
             chunk = _messages.AIMessageChunk(content=said, id=chunk.id)
-        if said or not self._last.content:
+        beside = any(getattr(chunk, name) for name in _BESIDE)
+        if said or beside or not self._last.content:
             yield chunk
         if self._guard.cut:
             self.over = True

@@ -31,8 +31,11 @@ class ResponsesFeed:
 
     Attributes:
         over: whether the guard has ended the response.
+        complete: false: an event that ends a part, an item or the response holds nothing back.
         guards: by item and number of the part.
     """
+
+    complete = False
 
     def __init__(self, begin: Callable[[], TextGuard], make: Callable[..., Any]) -> None:
         """Prepare; guards open with the first words of each part."""

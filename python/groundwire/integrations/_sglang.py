@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
+from dataclasses import dataclass
 from typing import Any
 
 from groundwire.events import Event, LoggingSink, dispatch
@@ -15,6 +17,31 @@ LOG = logging.getLogger("groundwire.integrations.sglang")
 SINK = LoggingSink(LOG)
 PROMPT = 8192
 """Tokens of a prompt that are read at most."""
+_MARK = "_groundwire_mark"
+_MARKS = itertools.count(1)
+
+
+def mark_of(request: Any) -> int:
+    """Return the number of a request, which no other of this process has; 0 where it takes none.
+
+    Ids come from clients, who may use one again; the engine's object of a request stays the same
+    through preemptions.
+    """
+    try:
+        mark = getattr(request, _MARK, None)
+        if not isinstance(mark, int):
+            mark = next(_MARKS)
+            setattr(request, _MARK, mark)
+    except (AttributeError, TypeError, ReferenceError):
+        return 0
+    return mark
+
+
+@dataclass(frozen=True)
+class Unwatched:
+    """A request that cannot be followed; ``mark`` is its number."""
+
+    mark: int
 
 
 class Watched:
@@ -25,9 +52,11 @@ class Watched:
     Attributes:
         session: none where checking is off for the request.
         ends: ids that end an answer; none under a grammar, which has its own end.
+        mark: the request's number, as of ``mark_of``.
     """
 
-    def __init__(self, registry: Registry, request: Any, options: Any) -> None:
+    def __init__(self, registry: Registry, request: Any, options: Any, mark: int) -> None:
+        self.mark = mark
         found = registry.resolve(options)
         self.session = None if found.monitor is None else found.session(question=_asked(request))
         self.stop_at = len(TIERS) if found.policy is None else _stop_at(found.policy)

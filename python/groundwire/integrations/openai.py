@@ -10,6 +10,7 @@
 An API's answer cannot be rewound: the text guard says what is done instead
 (``cannot_rewind``). What the guard has ended finishes with ``content_filter`` and the stream is
 closed, so that nothing more is generated; a usage chunk that would have followed does not come.
+Why an answer ended is told when the stream has ended, and text behind a reason is checked too.
 Log-probabilities become signals where the request asked for them (``logprobs``,
 ``top_logprobs``). Chunks whose text has changed come without log-probabilities,
 and others only with those of the tokens in their text.
@@ -121,6 +122,10 @@ class _Either:
     @property
     def over(self) -> bool:
         return self._feed.over
+
+    @property
+    def complete(self) -> bool:
+        return self._feed.complete
 
     @property
     def guards(self) -> dict[Any, TextGuard]:

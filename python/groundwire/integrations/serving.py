@@ -112,6 +112,7 @@ class Resolved:
         evidence: passages as ``(id, text)``: the server's, then the request's.
         id: the caller's own id, or none.
         own: the server's passages alone, where the request brought some beside them.
+        brought: whether the request brought passages beside the server's, or beside its base.
         notes: what the caller should know of what was made of the request.
     """
 
@@ -123,6 +124,7 @@ class Resolved:
     id: str | None = None
     own: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    brought: bool = False
 
     @property
     def on(self) -> bool:
@@ -269,7 +271,9 @@ class Registry:
             return found
         if self.serving.request_evidence == "ignore":
             return replace(found, evidence=own, notes=(IGNORED,))
-        return replace(found, own=own, notes=(BROUGHT,)) if own else found
+        # Beside a base alone nothing is made of them, until it has something otherwise.
+        notes = (BROUGHT,) if own else ()
+        return replace(found, own=own, notes=notes, brought=bool(own or base_name))
 
     def choice_of(self, key: str) -> Choice | None:
         """Return what the configuration chooses for an API key, if it names the key."""
@@ -293,7 +297,7 @@ class Registry:
                 known = ", ".join([*sorted(self.policies), OFF])
                 raise ArgumentError(f"there is no policy {asked!a:.80}; there are {known}")
             name, policy = asked, self.policies.get(asked)
-        elif isinstance(asked, Mapping):
+        elif isinstance(asked, Mapping) and said == _SAID["policy"]:
             known_fields = {one.name for one in fields(Policy)}
             for key in asked:
                 if key not in known_fields:

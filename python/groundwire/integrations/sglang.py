@@ -26,7 +26,7 @@ from typing import Any
 
 from groundwire.errors import ArgumentError
 from groundwire.integrations._extra import need
-from groundwire.integrations._sglang import LOG, Watched
+from groundwire.integrations._sglang import LOG, Unwatched, Watched, mark_of
 from groundwire.integrations.serving import Registry
 
 _Processor: Any = need("sglang.srt.sampling.custom_logit_processor", None).CustomLogitProcessor
@@ -44,11 +44,12 @@ class GroundwireLogitProcessor(_Processor):
 
     def __call__(self, logits: Any, custom_param_list: Sequence[Any] | None = None) -> Any:
         """Return ``logits``, of shape (rows, vocabulary), with rows that are to end masked."""
+        size = logits.shape[-1]
         for row, params in enumerate(custom_param_list or ()):
             request = params.get("__req__") if isinstance(params, dict) else None
             if request is None:
                 continue
-            ends = _ends(request, params)
+            ends = [token for token in _ends(request, params) if 0 <= token < size]
             if ends:
                 logits[row] = float("-inf")
                 logits[row, ends] = 0.0
@@ -68,7 +69,8 @@ class _Tokenizer:
         return id(self.tokenizer)
 
 
-_WATCHED: OrderedDict[str, Watched | None] = OrderedDict()
+_WATCHED: OrderedDict[str, Watched | Unwatched] = OrderedDict()
+"""By the request's id, which another request may bear later: see ``mark_of``."""
 
 
 @lru_cache(maxsize=1)
@@ -79,27 +81,40 @@ def _registry(key: _Tokenizer) -> Registry:
 
 def _ends(request: Any, params: dict[str, Any]) -> list[int]:
     """Return the ids one of which ends the answer now, or none."""
+    rid = None
     try:
-        watched = _watched(str(request.rid), request, params.get("groundwire"))
-        if watched is None or watched.session is None:
+        rid = str(request.rid)
+        watched = _watched(rid, request, params.get("groundwire"))
+        if isinstance(watched, Unwatched) or watched.session is None:
             return []
         return watched.ends if watched.follow(list(request.output_ids)) else []
     except BaseException as error:  # a panic of the extension is no Exception
         if isinstance(error, KeyboardInterrupt | SystemExit):
             raise
-        LOG.exception("request %s is not watched any more", request.rid)
-        _WATCHED[str(request.rid)] = None
+        if rid is None:
+            _nameless(type(error).__name__)
+        else:
+            LOG.exception("request %s is not watched any more", rid)
+            _WATCHED[rid] = Unwatched(mark_of(request))
         return []
 
 
-def _watched(rid: str, request: Any, options: Any) -> Watched | None:
-    if rid not in _WATCHED:
+@lru_cache(maxsize=16)
+def _nameless(kind: str) -> None:
+    """Say once for each kind of error that a request cannot be told from others."""
+    LOG.error("a request without an id is not watched: %s", kind)
+
+
+def _watched(rid: str, request: Any, options: Any) -> Watched | Unwatched:
+    mark = mark_of(request)
+    if rid not in _WATCHED or _WATCHED[rid].mark != mark:
+        registry = _registry(_Tokenizer(request.tokenizer))
         try:
-            _WATCHED[rid] = Watched(_registry(_Tokenizer(request.tokenizer)), request, options)
+            _WATCHED[rid] = Watched(registry, request, options, mark)
         except ArgumentError as error:
             # It is too late to refuse the request: what holds without options holds for it.
             LOG.warning("request %s: %s; watched as the server has it", rid, error)
-            _WATCHED[rid] = Watched(_registry(_Tokenizer(request.tokenizer)), request, None)
+            _WATCHED[rid] = Watched(registry, request, None, mark)
         while len(_WATCHED) > KEPT:
             _WATCHED.popitem(last=False)
     _WATCHED.move_to_end(rid)

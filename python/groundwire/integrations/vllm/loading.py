@@ -55,18 +55,21 @@ class Loaded:
         sends = found.id if asked.signals else None
         if found.monitor is None or found.policy is None:
             return Tap(reads=True, sends=sends) if sends is not None else None
-        listed = self.stop_id in (getattr(params, "stop_token_ids", None) or ())
+        stops = frozenset(getattr(params, "stop_token_ids", None) or ())
+        ignores = bool(getattr(params, "ignore_eos", False))
         lead = self.lead(prompt) if prompt else ""
         return Stream(
             guard(found, lead, asked.question or None),
             found.monitor,
             self.encode,
             observes=observes(params),
-            stop_id=self.stop_id if listed else None,
-            ignores_end=bool(getattr(params, "ignore_eos", False)),
+            stop_id=self.stop_id if self.stop_id in stops else None,
+            ignores_end=ignores,
             reads=sends is not None or judges_confidence(found.monitor),
             sends=sends,
             lead=lead,
+            closes=not ignores and not found.policy.only_watches,
+            stops=stops - {self.stop_id},
         )
 
     def _asked(self, params: Any) -> tuple[Asked, Resolved]:

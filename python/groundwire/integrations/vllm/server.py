@@ -16,19 +16,24 @@ from groundwire.integrations.vllm.settings import STOP_ID, reserved_stop_id
 
 PLUGIN = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
 GATE = "groundwire.integrations.vllm.middleware.Gate"
-_DRAFTS = ("--speculative-config", "--speculative_config", "-sc")
+_DRAFTS = ("--speculative-config", "--spec-method", "--spec-model", "--spec-tokens")
 
 
 def command(model: str, arguments: Sequence[str]) -> list[str]:
     """Return the arguments of vLLM's server.
 
-    Raises ``ArgumentError`` for drafts in the older model runner, which would not be checked, and
-    for a second copy of the plugin or the gate.
+    Raises ``ArgumentError`` for drafts in the older model runner, which would not be checked, for
+    a second copy of the plugin or the gate, and for a file of vLLM's own arguments.
     """
     for argument in arguments:
         if "GroundwireLogitsProcessor" in argument or argument == GATE:
             raise ArgumentError(f"{argument} is added anyway; leave it out")
-    drafts = any(argument.split("=")[0] in _DRAFTS for argument in arguments)
+        if argument.partition("=")[0] == "--config":
+            raise ArgumentError(
+                "a file with vLLM's own arguments (--config) is not read by the gate, which would "
+                "not know the keys in it; give them in the command"
+            )
+    drafts = any(_names(argument, *_DRAFTS) or _short(argument) for argument in arguments)
     if drafts and os.environ.get("VLLM_USE_V2_MODEL_RUNNER") != "1":
         raise ArgumentError(
             "drafts (--speculative-config) go unchecked in vLLM's older model runner; set "
@@ -40,24 +45,35 @@ def command(model: str, arguments: Sequence[str]) -> list[str]:
 
 
 def _processors(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Part the operator's own logits processors from the rest: of two such options the last holds.
-
-    vLLM takes the option's name shortened, and with underscores.
-    """
+    """Part the operator's own logits processors from the rest: vLLM would take the last of two."""
     others, rest, taking = list[str](), list[str](), False
     for argument in arguments:
-        name, equals, value = argument.partition("=")
-        name = name.replace("_", "-")
+        _, equals, value = argument.partition("=")
         if not argument.startswith("-"):
             (others if taking else rest).append(argument)
             continue
-        own = len(name) > len("--l") and "--logits-processors".startswith(name)
+        own = _names(argument, "--logits-processors")
         taking = own and not equals
         if not own:
             rest.append(argument)
         elif equals:
             others.append(value)
     return others, rest
+
+
+def _names(argument: str, *options: str) -> bool:
+    """Whether an argument names one of some options.
+
+    vLLM takes an option's name shortened, with underscores, and with a field of its value behind a
+    dot (``--speculative-config.method``).
+    """
+    name = argument.partition("=")[0].partition(".")[0].replace("_", "-")
+    return len(name) > len("--x") and any(option.startswith(name) for option in options)
+
+
+def _short(argument: str) -> bool:
+    """Whether an argument is vLLM's short name of ``--speculative-config``, or its beginning."""
+    return argument.partition("=")[0].partition(".")[0] in ("-s", "-sc")
 
 
 def environment(
@@ -93,15 +109,16 @@ def serve(model: str, arguments: Sequence[str], config: str | None, stop_id: int
 
 
 def _keys(arguments: Sequence[str]) -> list[str]:
-    """Return the values of ``--api-key``, which takes several."""
+    """Return the values of ``--api-key``, which takes several; of two such the last holds."""
     found: list[str] = []
     taking = False
     for argument in arguments:
-        name, equals, value = argument.partition("=")
+        _, equals, value = argument.partition("=")
         if argument.startswith("-"):
-            taking = name in ("--api-key", "--api_key") and not equals
-            if name in ("--api-key", "--api_key") and equals:
-                found.append(value)
+            own = _names(argument, "--api-key")
+            taking = own and not equals
+            if own:
+                found = [value] if equals else []
         elif taking:
             found.append(argument)
     return found

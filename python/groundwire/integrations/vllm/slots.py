@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from groundwire.integrations.vllm.rows import Open
-from groundwire.integrations.vllm.stream import Stream, Tap, follow
+from groundwire.integrations.vllm.stream import Fault, Stream, Tap, follow
 
 TAIL = 1024
 """Ids at the end of a prompt that are read."""
@@ -35,12 +35,15 @@ class Slots:
         states: Any,
         before: Before | None = None,
         lead: Callable[[Sequence[int]], str] | None = None,
+        fault: Fault | None = None,
     ) -> None:
         """Prepare.
 
         ``states`` is the ``LogitsProcRequestState`` of the runner; ``before`` is told of new ids
-        before they are followed; ``lead`` reads what a prompt leaves unfinished.
+        before they are followed; ``lead`` reads what a prompt leaves unfinished; ``fault`` hears of
+        faults in following.
         """
+        self._how: dict[str, Fault] = {} if fault is None else {"fault": fault}
         self._lead = lead
         self._open = open_stream
         self._before = before
@@ -98,7 +101,7 @@ class Slots:
             news.append((self.slots[slot].stream, tokens[: max(0, int(total) - start)]))
         if self._before is not None:
             self._before(news)
-        self.lost += follow(news)
+        self.lost += follow(news, **self._how)
 
     def _begin(self, slot: int, length: int) -> None:
         """Take the prompt of a new request, which is known by now: its end may be unfinished."""
@@ -138,6 +141,6 @@ class Slots:
             if before is None:
                 continue
             fork = before.fork()
-            follow([(fork, [token])])
+            follow([(fork, [token])], **self._how)
             found[row] = fork
         return found

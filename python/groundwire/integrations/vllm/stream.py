@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from groundwire.errors import GroundwireError
+from groundwire.integrations.vllm.layout import closing, in_table
 
 if TYPE_CHECKING:
     from groundwire import _core
@@ -20,6 +21,11 @@ FOUND, BOUNDARY, STOP = 1, 2, 4
 LOOK = 1
 """Tokens that have to show that a sentence is over. A note whose first token does not (a space, in
 vocabularies that have it alone) could not be told from what the model wrote before the next one."""
+
+MAX_ID = 2**32 - 1
+"""The highest id that any vocabulary can have."""
+Fault = Callable[[BaseException], None]
+"""Notes a fault, or raises it."""
 
 Encode = Callable[[Sequence[int], str], list[int]]
 """From the ids so far and a text to the ids that add this text."""
@@ -97,6 +103,10 @@ class Stream(Tap):
         stop_id: the id that ends the answer for a finding, where the request lists it.
         ignores_end: whether the request ignores the model's own end.
         lead: the unfinished sentence of the prompt, which the spans of findings count.
+        closing: ids that end the last sentence, which the model would leave without a mark: to
+            whoever reads them they are the answer's own.
+        closes: whether its end is looked into: it may end by itself, and notes may be put in.
+        stops: further ids that end the answer.
     """
 
     guard: _core.Guard
@@ -111,6 +121,9 @@ class Stream(Tap):
     ignores_end: bool = False
     lead: str = ""
     saying: str = ""
+    closing: list[int] = field(default_factory=list)
+    closes: bool = True
+    stops: frozenset[int] = frozenset()
 
     def fork(self) -> Stream:
         """Return an independent copy, for tokens that may be rejected."""
@@ -128,19 +141,24 @@ class Stream(Tap):
                 self.ignores_end,
                 self.lead,
                 self.saying,
+                list(self.closing),
+                self.closes,
+                self.stops,
             )
         )
 
     @property
     def wants_row(self) -> bool:
         """Whether ``decide`` has to be asked with the most likely next token."""
-        free = self.lost is None and self.ending is None and not self.queue
-        return free and self.boundary and not self.asked and not self.observes
+        free = self.lost is None and self.ending is None and not self.queue and not self.closing
+        return free and (self.boundary or self.closes) and not self.asked and not self.observes
 
     @property
     def forced(self) -> int | None:
         """The token that has to come next, or ``None``."""
-        return self.queue[0] if self.queue and not self.observes and self.lost is None else None
+        if self.observes or self.lost is not None:
+            return None
+        return next(iter(self.queue or self.closing), None)
 
     @property
     def over(self) -> bool:
@@ -151,15 +169,48 @@ class Stream(Tap):
         """Look whether something is said before the model goes on with ``likely``.
 
         ``ends`` are the ids that end an answer. What is said is in the queue afterwards. Nothing
-        is said that whoever reads the ids later would not recognise.
+        is said that whoever reads the ids later would not recognise, so of a sentence without a
+        mark its end comes first. A table is broken by no note: it waits for the table's end.
         """
         self.asked = True
-        said = self.guard.foresee([] if likely in ends else [likely])
+        over = likely in ends or likely in self.stops
+        if not self.boundary:
+            if over:
+                self._close()
+            return
+        if not over and in_table(self.guard.text):
+            return
+        said = self.guard.foresee([] if over else [likely])
         if said is None:
+            if over:
+                self._finished()
             return
         note = self.encode(self.seen, said.text)
         if note and self.guard.foresee(note[:LOOK]) == said:
             self._say(said, note)
+
+    def _finished(self) -> bool:
+        """Look whether something is to be said or done where the answer ends here."""
+        ahead = self.guard.fork()
+        ahead.finish(0)
+        if ahead.stopped not in (None, "end"):
+            self.ending = ahead.stopped
+            return False
+        return ahead.unsaid() is not None
+
+    def _close(self) -> None:
+        """End the last sentence, if something would be said behind it."""
+        if not self._finished():
+            return
+        mark = closing(self.guard.text)
+        ids = self.encode(self.seen, mark) if mark else []
+        ahead = self.guard.fork()
+        for token in ids:
+            (flags,) = self.monitor.push_guards([ahead], [token], [False], None)
+            if isinstance(flags, Exception):
+                return
+        if ids and ahead.foresee([]) is not None:
+            self.closing = ids
 
     def meets(self, ids: Sequence[int]) -> bool:
         """Before ``ids`` are followed: whether they begin with a note; then it is in the queue."""
@@ -178,17 +229,20 @@ class Stream(Tap):
         """Stop following this stream; it goes on unmonitored."""
         super().lose(reason)
         self.queue.clear()
+        self.closing.clear()
 
     def take(self, token: int, flags: int | Exception) -> None:
         """Note what came of a token that was pushed."""
         if isinstance(flags, Exception):
             self.lose(str(flags))
             return
-        if self.queue and self.queue[0] == token:
-            del self.queue[0]
+        due = self.queue or self.closing
+        if due and due[0] == token:
+            del due[0]
         else:
             # Something else in the engine overrode what was to be forced.
             self.queue.clear()
+            self.closing.clear()
         self.seen.append(token)
         self.boundary, self.asked = bool(flags & BOUNDARY), False
         if flags & STOP and self.ending is None:
@@ -200,12 +254,17 @@ class Stream(Tap):
         self.asked = True
 
 
-def follow(news: Iterable[tuple[Tap, Sequence[int]]]) -> int:
+def _raised(error: BaseException) -> None:
+    raise error
+
+
+def follow(news: Iterable[tuple[Tap, Sequence[int]]], fault: Fault = _raised) -> int:
     """Push new output ids to their streams, one call of the extension for each monitor and round.
 
     ``news`` has each stream at most once, with the ids that follow those it has seen. An id below
     0 is a placeholder that the engine never filled in: the stream is lost then. What is known of an
-    id's row goes with it. Returns how many streams were lost by it.
+    id's row goes with it. ``fault`` hears of what else goes wrong, and where it does not raise, the
+    streams concerned are lost. Returns how many streams were lost.
     """
     waiting = [(stream, list(ids)) for stream, ids in news if ids and stream.lost is None]
     lost, at, given = 0, 0, waiting
@@ -213,8 +272,9 @@ def follow(news: Iterable[tuple[Tap, Sequence[int]]]) -> int:
         batch: dict[int, list[tuple[Stream, int, bool]]] = {}
         for stream, ids in waiting:
             token = ids[at]
-            if token < 0:
-                stream.lose("the engine gave placeholders in place of the output's tokens")
+            if not 0 <= token <= MAX_ID:
+                what = "placeholders" if token < 0 else "ids that no vocabulary has"
+                stream.lose(f"the engine gave {what} in place of the output's tokens")
                 lost += 1
                 continue
             if not isinstance(stream, Stream):
@@ -224,14 +284,16 @@ def follow(news: Iterable[tuple[Tap, Sequence[int]]]) -> int:
                 # Whoever was asked about this place already has had its answer.
                 if not stream.asked:
                     stream.meets(ids[at:])
-            except GroundwireError as error:
+            except BaseException as error:
+                if not isinstance(error, GroundwireError):
+                    fault(error)
                 stream.lose(str(error))
                 lost += 1
                 continue
             forced = bool(stream.queue) and stream.queue[0] == token
             batch.setdefault(id(stream.monitor), []).append((stream, token, forced))
         for rows in batch.values():
-            lost += _push(rows)
+            lost += _push(rows, fault)
         at += 1
         waiting = [(s, ids) for s, ids in waiting if len(ids) > at and s.lost is None]
     for stream, _ in given:
@@ -239,15 +301,22 @@ def follow(news: Iterable[tuple[Tap, Sequence[int]]]) -> int:
     return lost
 
 
-def _push(rows: list[tuple[Stream, int, bool]]) -> int:
+def _push(rows: list[tuple[Stream, int, bool]], fault: Fault) -> int:
     """Push one token to each of the streams, all of one monitor; return how many were lost."""
     numbers = [stream.numbers.get(len(stream.seen)) for stream, _, _ in rows]
-    flags = rows[0][0].monitor.push_guards(
-        [stream.guard for stream, _, _ in rows],
-        [token for _, token, _ in rows],
-        [forced for _, _, forced in rows],
-        numbers if any(numbers) else None,
-    )
+    try:
+        flags = rows[0][0].monitor.push_guards(
+            [stream.guard for stream, _, _ in rows],
+            [token for _, token, _ in rows],
+            [forced for _, _, forced in rows],
+            numbers if any(numbers) else None,
+        )
+    except BaseException as error:
+        fault(error)
+        # Nobody knows which of them have had their token.
+        for stream, _, _ in rows:
+            stream.lose(str(error))
+        return len(rows)
     for (stream, token, _), one in zip(rows, flags, strict=True):
         stream.take(token, one)
     return sum(stream.lost is not None for stream, _, _ in rows)
