@@ -10,6 +10,7 @@ mod differing;
 mod finding;
 mod framed;
 mod one_off;
+mod perhaps_another;
 mod predicated;
 mod relative;
 mod sense;
@@ -56,6 +57,7 @@ use differing::differing;
 use framed::framed;
 pub(super) use framed::scenic;
 use one_off::{beside_the_true, closed_then, one_off};
+use perhaps_another::perhaps_another;
 use predicated::told_of_the_thing;
 use relative::told_in_passing;
 use sense::other_sense;
@@ -142,7 +144,9 @@ pub(super) fn kb_conflict<'a>(
     if subjects.is_empty() {
         return None;
     }
-    if binding(view, claim, kb, &subjects) == Binding::Weak {
+    if binding(view, claim, kb, &subjects) == Binding::Weak
+        || perhaps_another(view, claim, kb, &subjects, &object)
+    {
         return None;
     }
     let folded = view.folded();

@@ -167,7 +167,7 @@ impl Reply {
             && quantities.any(|q| q.kind == QuantityKind::Year && q.span.overlaps(first));
         match self.shape {
             Shape::Number => number,
-            Shape::Date | Shape::Time => date,
+            Shape::Date | Shape::Time => date && !self.goes_on(view, value),
             Shape::Name => {
                 // "UPS", "FedEx"
                 let flags = view.lexemes[value.start].flags;
@@ -189,6 +189,20 @@ impl Reply {
                 number || date || is_name(view, value) || listed()
             }
         }
+    }
+
+    /// "16:00 for groups", "24 March for the resit": told of another case.
+    fn goes_on(&self, view: &SentenceView<'_>, value: &Range<usize>) -> bool {
+        let dated = |i: usize| {
+            let at = view.lexemes[i].span;
+            view.dates.iter().any(|date| date.span.overlaps(at))
+        };
+        let mut rest = value.start + 1..value.end;
+        rest.any(|i| {
+            view.folded().cue(i).is(Cue::PREPOSITION)
+                && !dated(i)
+                && !(i + 1 < value.end && dated(i + 1))
+        })
     }
 
     /// "Graphite.", "Python." where a colour or a language to write programs in is asked for.

@@ -43,6 +43,13 @@ impl<'a> Asking<'a> {
         self.words.get(i).copied().unwrap_or("")
     }
 
+    /// Whether a word asks for something beside the base's value: "the latest check-out", "should".
+    pub(super) fn asks_besides(&self, word: &str) -> bool {
+        let mut names = self.things.own.names.iter();
+        let named = names.any(|name| name.split('_').any(|part| part == word));
+        circumstance().has("asks_besides", word) && !named
+    }
+
     pub(super) fn frame(&self) -> Option<Frame> {
         let wanted = self.wanted()?;
         let mut told: Vec<&str> = Vec::new();
@@ -57,7 +64,7 @@ impl<'a> Asking<'a> {
             let began = self.get(0) == "how" && circumstance().has("begins", word);
             let taken = wanted == Wanted::Amount && circumstance().has("then_taken", word);
             let then = wanted != Wanted::Time && circumstance().has("asked_then", word);
-            let then = then || taken || began || circumstance().has("asks_besides", word);
+            let then = then || taken || began || self.asks_besides(word);
             if then || self.is_time(i) {
                 told.push(word);
             }

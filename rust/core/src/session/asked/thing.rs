@@ -140,6 +140,11 @@ impl Question<'_> {
         let Some(noun) = before.last() else {
             return false;
         };
+        // "Who worked for the architect of …?"
+        let beside = before.len().checked_sub(2).map_or("", |at| before[at]);
+        if circumstance().has("asks_beside", beside) {
+            return true;
+        }
         // "What do you know of …?"
         let led = before.len().checked_sub(2).map_or("", |at| before[at]);
         let person = Cue::PRONOUN_PERSON

@@ -50,7 +50,7 @@ impl Asking<'_> {
                 || shape == Shape::Number && circumstance().has("then_taken", word)
                 || matches!(*word, "before" | "next" | "again")
         };
-        let other = |word: &&str| circumstance().has("asks_besides", word);
+        let other = |word: &&str| self.asks_besides(word);
         if self.words.iter().any(then) || self.words.iter().any(other) {
             return None;
         }
