@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::claims::SentenceView;
-use crate::kb::{Fact, Snapshot, Value};
+use crate::kb::{Fact, Snapshot};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::{frames, stance};
 use crate::lexicon::words::{WordClass, class};
@@ -107,7 +107,7 @@ pub(super) fn in_state(view: &SentenceView<'_>, claim: &Claim) -> Option<(String
     state.then(|| ("is".to_owned(), Span::new(first.start, last.end)))
 }
 
-/// "Year: 2016", of a film whose year of release the base has: its one attribute that is a year or a date.
+/// "Year: 2016", of a film whose year of release the base has. The year of a museum may be any.
 pub(super) fn of_year(
     view: &SentenceView<'_>,
     claim: &Claim,
@@ -122,12 +122,14 @@ pub(super) fn of_year(
     let [id] = ids.as_slice() else {
         return None;
     };
-    let names = view.attributes.predicates();
-    let dated = |fact: &&Fact| {
-        let named = names.named(&fact.predicate).is_some_and(|own| own.dated);
-        let year = fact.predicate.split('_').any(|part| part == "year");
-        named || year || matches!(fact.value, Value::Date(_))
-    };
+    let out = [
+        "release",
+        "released",
+        "publication",
+        "published",
+        "premiere",
+    ];
+    let dated = |fact: &&Fact| fact.predicate.split('_').any(|part| out.contains(&part));
     let facts = kb.few_facts(*id, FACTS, &|_| true)?;
     let mut own = facts.iter().filter(dated);
     let (one, more) = (own.next()?, own.next());

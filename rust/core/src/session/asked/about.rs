@@ -97,17 +97,14 @@ impl About {
         let pronoun = matches!(subject, "it" | "he" | "she" | "they");
         let whose = matches!(subject, "its" | "his" | "her" | "their");
         // "She reports to Grace Obi.", behind "Who is Ada's manager?"
-        if claim.referent.is_none()
-            && (pronoun || whose)
-            && self.may_be(subject)
-            && self.same(view, said)
-        {
+        let names = view.attributes.predicates();
+        let wanted = wants.is_some_and(|(own, _)| own == said || names.same(own, said));
+        if claim.referent.is_none() && (pronoun || whose) && self.may_be(subject) && wanted {
             claim.referent = Some(self.thing.clone());
             claim.contested = false;
             return true;
         }
         // "It costs 90 euros.", behind "What is the price at …?"
-        let names = view.attributes.predicates();
         let priced =
             wants.is_some_and(|(own, shape)| *shape == Shape::Any && names.same(own, said));
         if subject == "it" && priced {
