@@ -32,6 +32,11 @@ impl About {
         let marked = things.marked(question);
         let asking = Asking::new(&marked, things);
         let (attributes, value) = (asking.attributes(), asking.value());
+        // "Who was it before?"
+        let own = match asking.asks_of_then() {
+            true => Vec::new(),
+            false => things.own.names.clone(),
+        };
         let thing = Referent {
             name: clip_text(name).to_owned(),
             span: Span::default(),
@@ -42,7 +47,7 @@ impl About {
         Some(Self {
             thing,
             attributes,
-            own: things.own.names.clone(),
+            own,
             value,
             past: asking
                 .words

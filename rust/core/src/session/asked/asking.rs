@@ -43,6 +43,15 @@ impl<'a> Asking<'a> {
         self.words.get(i).copied().unwrap_or("")
     }
 
+    /// Whether it asks of another time than now, or of something beside the base's values.
+    pub(super) fn asks_of_then(&self) -> bool {
+        self.words.iter().any(|word| {
+            circumstance().has("asked_then", word)
+                || matches!(*word, "before" | "next" | "again")
+                || self.asks_besides(word)
+        })
+    }
+
     /// Whether a word asks for something beside the base's value: "the latest check-out", "should".
     pub(super) fn asks_besides(&self, word: &str) -> bool {
         let mut names = self.things.own.names.iter();
