@@ -88,6 +88,16 @@ def older(config: Any) -> GroundwireLogitsProcessor:
     return GroundwireLogitsProcessor(config, torch.device("cpu"), False)
 
 
+def write(processor: GroundwireLogitsProcessor, models: list[Model]) -> None:
+    """Let the models write to their ends, a step at a time, with what the plugin forces."""
+    while not all(m.done for m in models):
+        logits = torch.stack([m.logits() for m in models])
+        processor.update_state(None)
+        for model, row in zip(models, processor.apply(logits), strict=True):
+            forced = bool(torch.isinf(row).sum() > 1)
+            model.sample(row + 100.0 if forced else row)
+
+
 def test_one_class_is_both_interfaces() -> None:
     assert issubclass(GroundwireLogitsProcessor, Older)
     assert issubclass(GroundwireLogitsProcessor, Newer)
@@ -100,12 +110,7 @@ def test_both_runners_force_what_the_twin_forces() -> None:
     processor = older(config)
     added = [(i, m.params, None, m.ids) for i, m in enumerate(models)]
     processor.update_state(BatchUpdate(len(models), [], added, []))
-    while not all(m.done for m in models):
-        logits = torch.stack([m.logits() for m in models])
-        processor.update_state(None)
-        for model, row in zip(models, processor.apply(logits), strict=True):
-            forced = bool(torch.isinf(row).sum() > 1)
-            model.sample(row + 100.0 if forced else row)
+    write(processor, models)
     for model in models:
         assert (
             model.ids[: len(TWIN[bytes(model.text).decode()])] == TWIN[bytes(model.text).decode()]
@@ -265,12 +270,7 @@ def test_a_fault_in_one_row_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> N
         raise RuntimeError("torn")
 
     monkeypatch.setattr(torn, "decide", broken)
-    while not all(m.done for m in models):
-        logits = torch.stack([m.logits() for m in models])
-        processor.update_state(None)
-        for model, row in zip(models, processor.apply(logits), strict=True):
-            forced = bool(torch.isinf(row).sum() > 1)
-            model.sample(row + 100.0 if forced else row)
+    write(processor, models)
     assert torn.lost is not None
     assert (processor.counts["faults"], processor.counts["unmonitored"]) == (1, 1)
     assert bytes(models[1].ids).decode().startswith(TEXTS[1])

@@ -6,6 +6,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{bases, stance};
 use crate::types::{LexFlags, LexKind};
 
+use super::contraction::uncontracted;
 use super::view::{Folded, SentenceView};
 use called::called;
 
@@ -305,7 +306,8 @@ impl Reader<'_> {
                 break;
             }
             clause.negative |= longer || self.denies(i);
-            clause.copula |= self.is(i, Cue::COPULA) || contracted(text) == Some("is");
+            clause.copula |=
+                self.is(i, Cue::COPULA) || matches!(contracted(text), Some("is" | "are" | "am"));
             let marks = self.view.time(i);
             clause.modal |= marks.has("modal");
             perfect |= marks.has("perfect");
@@ -412,16 +414,10 @@ fn irregular_past(text: &str) -> bool {
 
 /// "it's" and the like: the verb in them.
 fn contracted(text: &str) -> Option<&'static str> {
-    let (word, end) = text.rsplit_once(['\'', '’'])?;
+    let (word, verb) = uncontracted(text)?;
     let pronoun = matches!(
         word,
         "it" | "he" | "she" | "that" | "there" | "they" | "we" | "you" | "i" | "who"
     );
-    match end {
-        "s" if pronoun => Some("is"),
-        "re" | "m" if pronoun => Some("is"),
-        "ll" if pronoun => Some("will"),
-        "ve" if pronoun => Some("have"),
-        _ => None,
-    }
+    pronoun.then_some(verb)
 }

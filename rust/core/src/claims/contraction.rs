@@ -46,10 +46,8 @@ fn joined(view: &SentenceView<'_>, at: usize) -> Option<usize> {
     if view.kind(at) != Some(LexKind::Word) {
         return None;
     }
-    let word = view.word(at);
-    let mark = word.rfind(MARKS)?;
-    let (host, end) = word.split_at(mark);
-    let end = verb(end, "")?;
+    let (host, verb) = uncontracted(view.word(at))?;
+    let mark = host.len();
     let host = host.to_lowercase();
     let folded = view.folded();
     let next = folded.get(at + 1);
@@ -60,7 +58,7 @@ fn joined(view: &SentenceView<'_>, at: usize) -> Option<usize> {
         return (!slip).then_some(mark);
     }
     // "Ada's the director", where "Ada's director" owns one.
-    (end == "is" && frames().has("contracted", next)).then_some(mark)
+    (verb == "is" && frames().has("contracted", next)).then_some(mark)
 }
 
 /// Words behind "it's" that are no noun of its own.
@@ -69,6 +67,13 @@ const LEADS: Cue = Cue::DETERMINER
     .or(Cue::ADVERB)
     .or(Cue::NEGATION)
     .or(Cue::PRONOUN_OTHER);
+
+/// Such a word in its parts: "who's" is "who" and "is".
+#[must_use]
+pub fn uncontracted(word: &str) -> Option<(&str, &'static str)> {
+    let (host, end) = word.split_at(word.rfind(MARKS)?);
+    Some((host, verb(end, "")?)).filter(|(host, _)| !host.is_empty())
+}
 
 /// The verb that a lexeme which begins with an apostrophe stands for; `next` is the word behind it.
 pub(super) fn verb(end: &str, next: &str) -> Option<&'static str> {

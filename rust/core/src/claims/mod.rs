@@ -50,6 +50,7 @@ pub use citations::citations;
 pub use clauses::{Clause, Tense, clauses};
 pub use content::{Content, ContentWord, word_hash};
 pub(crate) use content::{content_word, named_word};
+pub use contraction::uncontracted;
 pub use days::{Days, days};
 pub(crate) use denial::{denied_words, may_deny, said_words};
 pub use difference::{Difference, Reached, has_own_unit, reached, tells_difference};

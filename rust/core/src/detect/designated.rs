@@ -1,14 +1,15 @@
-//! Values that stand beside the noun of their attribute: "listens on port 7440", "uses the MIT license".
+//! Values that stand beside the noun of their attribute: "listens on port 7440", "uses the MIT license", "has won 8
+//! titles", "Year: 2016".
 
 use std::ops::Range;
 
 use crate::claims::SentenceView;
 use crate::kb::{Fact, Snapshot};
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::tables::{frames, stance};
+use crate::lexicon::tables::frames;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, stem};
-use crate::types::{Claim, LexFlags, LexKind, Quantity, QuantityKind, Span};
+use crate::types::{Claim, LexFlags, Quantity, QuantityKind, Span};
 
 use super::subject::claim_entities;
 
@@ -39,22 +40,11 @@ pub(super) fn designated(
     };
     let article = matches!(&*word(object.start), "the" | "a" | "an");
     let phrase = object.start + usize::from(article)..object.end;
-    let plain = |i: usize| view.kind(i) == Some(LexKind::Word) || view.is_term(i);
-    if phrase.len() < 2 || !phrase.clone().all(plain) {
+    if phrase.len() < 2 || !phrase.clone().all(|i| view.is_term(i)) {
         return None;
     }
-    let ids = claim_entities(view, claim, kb);
-    let [id] = ids.as_slice() else {
-        return None;
-    };
-    let facts = kb.few_facts(*id, FACTS, &|_| true)?;
-    let named = |noun: &str| {
-        let mut own = facts
-            .iter()
-            .filter(|fact| fact.predicate.rsplit('_').next() == Some(noun));
-        let one = own.next().map(|fact| fact.predicate.clone());
-        one.filter(|_| own.next().is_none())
-    };
+    let facts = of_one(view, claim, kb)?;
+    let named = |noun: &str| only(&facts, &|name| name.rsplit('_').next() == Some(noun));
     let value = |range: Range<usize>| {
         let first = view.lexemes[range.start].span;
         Span::new(first.start, view.lexemes[range.end - 1].span.end)
@@ -86,27 +76,6 @@ pub(super) fn designated(
     None
 }
 
-/// "is on leave", "is out of stock": a state that is told with a preposition.
-pub(super) fn in_state(view: &SentenceView<'_>, claim: &Claim) -> Option<(String, Span)> {
-    let link = match claim.predicate.as_deref()? {
-        // "in progress" is no place
-        "location" => "in",
-        told => told.strip_prefix("is_")?,
-    };
-    let object = view.lexemes_in(claim.object_span?);
-    let folded = view.folded();
-    let mut start = object.start;
-    // "out of" may stand before it.
-    while start > 0 && link.split('_').any(|word| word == folded.get(start - 1)) {
-        start -= 1;
-    }
-    let said: Vec<&str> = (start..object.end).map(|i| folded.get(i)).collect();
-    let state = start < object.start && stance().of("listed_", &said.join(" ")).is_some();
-    let first = view.lexemes.get(start)?.span;
-    let last = view.lexemes.get(object.end.checked_sub(1)?)?.span;
-    state.then(|| ("is".to_owned(), Span::new(first.start, last.end)))
-}
-
 /// "Year: 2016", of a film whose year of release the base has. The year of a museum may be any.
 pub(super) fn of_year(
     view: &SentenceView<'_>,
@@ -118,10 +87,6 @@ pub(super) fn of_year(
     if claim.predicate.as_deref() != Some("year") || !claim.quantities.iter().any(year) {
         return None;
     }
-    let ids = claim_entities(view, claim, kb);
-    let [id] = ids.as_slice() else {
-        return None;
-    };
     let out = [
         "release",
         "released",
@@ -129,11 +94,9 @@ pub(super) fn of_year(
         "published",
         "premiere",
     ];
-    let dated = |fact: &&Fact| fact.predicate.split('_').any(|part| out.contains(&part));
-    let facts = kb.few_facts(*id, FACTS, &|_| true)?;
-    let mut own = facts.iter().filter(dated);
-    let (one, more) = (own.next()?, own.next());
-    more.is_none().then(|| (one.predicate.clone(), object))
+    let facts = of_one(view, claim, kb)?;
+    let dated = |name: &str| name.split('_').any(|part| out.contains(&part));
+    only(&facts, &dated).map(|name| (name, object))
 }
 
 /// "has won 8 league titles", "includes 40 GB of data": a number of what the base counts of it.
@@ -156,17 +119,26 @@ fn counted(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<(Str
     }
     let word = |i: usize| stem(view.folded().get(i)).into_owned();
     let said: Vec<String> = noun.map(word).collect();
-    let ids = claim_entities(view, claim, kb);
-    let [id] = ids.as_slice() else {
-        return None;
-    };
-    let facts = kb.few_facts(*id, FACTS, &|_| true)?;
+    let facts = of_one(view, claim, kb)?;
     let same = |name: &str| {
         name.split('_')
             .map(|part| stem(part).into_owned())
             .eq(said.iter().cloned())
     };
-    let mut own = facts.iter().filter(|fact| same(&fact.predicate));
+    only(&facts, &same).map(|name| (name, number.span))
+}
+
+/// What the base has of the claim's one entity.
+fn of_one(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<Vec<Fact>> {
+    match claim_entities(view, claim, kb)[..] {
+        [id] => kb.few_facts(id, FACTS, &|_| true),
+        _ => None,
+    }
+}
+
+/// The one attribute among facts of which it holds, which has one value.
+fn only(facts: &[Fact], holds: &dyn Fn(&str) -> bool) -> Option<String> {
+    let mut own = facts.iter().filter(|fact| holds(&fact.predicate));
     let (one, more) = (own.next()?, own.next());
-    more.is_none().then(|| (one.predicate.clone(), number.span))
+    more.is_none().then(|| one.predicate.clone())
 }

@@ -49,15 +49,12 @@ impl Phrase {
         };
         let mut words = words.peekable();
         while let Some(written) = words.next() {
-            let capital = |word: &str| word.starts_with(char::is_uppercase);
             let bare = written.trim_matches(|c: char| !c.is_alphanumeric() && c != '%');
             let word = folded(bare);
             if word.is_empty() {
                 continue;
             }
-            // "Per Lund"
-            let given =
-                word == "per" && capital(bare) && words.peek().is_some_and(|next| capital(next));
+            let given = is_given(bare, words.peek().copied().unwrap_or(""));
             if cue(&word).is(Cue::PREPOSITION) && word != "of" && !given {
                 own.cut = true;
                 break;
@@ -117,6 +114,11 @@ impl Phrase {
                 && self.words.iter().all(|word| letters(word) && !head(word))
                 && !self.words.iter().all(listed)
     }
+}
+
+/// Whether "Per" begins a name ("Per Lund") and is no preposition.
+pub(super) fn is_given(word: &str, next: &str) -> bool {
+    word == "Per" && next.starts_with(char::is_uppercase)
 }
 
 /// How the words at `said` stand to the fact.

@@ -1,19 +1,17 @@
 //! Claims whose words leave the attribute open, read again by what the base has of the entity: "X is
-//! $20", "X is a city in Peru", "works in the Leeds office", "is made by Y".
-
-use std::ops::Range;
+//! $20", "X is a city in Peru", "works in the Leeds office", "is made by Y", "is on leave".
 
 use crate::claims::SentenceView;
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::tables::{kinds, roles};
+use crate::lexicon::tables::{kinds, roles, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name};
 use crate::types::{Claim, LexFlags, LexKind, Modality, Polarity, QuantityKind, Span};
 
 use super::based::based;
 use super::bracketed::bracketed;
-use super::designated::{designated, in_state, of_year};
+use super::designated::{designated, of_year};
 use super::kb_conflict::NAMESAKES;
 use super::replacement::price::Rates;
 use super::subject::{PERSONS, claim_entities};
@@ -284,7 +282,11 @@ fn at_office(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<(S
     };
     // "works in Leeds": no department
     let city = |name: &str| class(&fold_name(name)).has(WordClass::CITY);
-    let town = predicate != "location" && object_is(view, &place, &city);
+    let named = Span::new(
+        view.lexemes[place.start].span.start,
+        view.lexemes[place.end - 1].span.end,
+    );
+    let town = predicate != "location" && city(view.at(named));
     if !office && !town && !based() {
         return None;
     }
@@ -316,25 +318,33 @@ fn at_office(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<(S
     let kind = fold_name(kb.kind(id).unwrap_or(""));
     let person = kind.split(' ').any(|word| PERSONS.contains(&word)) || somebody(&facts);
     let (name, _) = names_of(&facts).filter(|_| person)?;
-    let span = Span::new(
-        view.lexemes[place.start].span.start,
-        view.lexemes[place.end - 1].span.end,
-    );
     // A person's own place is known: "is based in Leeds" is of that.
     let located = !office
         && facts
             .iter()
             .any(|fact| names.same(&fact.predicate, "location"));
-    (!located).then_some((name, span))
+    (!located).then_some((name, named))
 }
 
-/// Whether it holds of the words of the place.
-fn object_is(view: &SentenceView<'_>, place: &Range<usize>, holds: &dyn Fn(&str) -> bool) -> bool {
-    let (first, last) = (
-        view.lexemes[place.start].span,
-        view.lexemes[place.end - 1].span,
-    );
-    holds(view.at(Span::new(first.start, last.end)))
+/// "is on leave", "is out of stock": a state that is told with a preposition.
+fn in_state(view: &SentenceView<'_>, claim: &Claim) -> Option<(String, Span)> {
+    let link = match claim.predicate.as_deref()? {
+        // "in progress" is no place
+        "location" => "in",
+        told => told.strip_prefix("is_")?,
+    };
+    let object = view.lexemes_in(claim.object_span?);
+    let folded = view.folded();
+    let mut start = object.start;
+    // "out of" may stand before it.
+    while start > 0 && link.split('_').any(|word| word == folded.get(start - 1)) {
+        start -= 1;
+    }
+    let said: Vec<&str> = (start..object.end).map(|i| folded.get(i)).collect();
+    let state = start < object.start && stance().of("listed_", &said.join(" ")).is_some();
+    let first = view.lexemes.get(start)?.span;
+    let last = view.lexemes.get(object.end.checked_sub(1)?)?.span;
+    state.then(|| ("is".to_owned(), Span::new(first.start, last.end)))
 }
 
 /// Whether it holds of the facts of all that the claim is about.

@@ -14,7 +14,7 @@ use crate::types::{Claim, LexKind, NameType, QuantityKind, Span};
 
 use super::clash::described_only;
 use super::hours::inside;
-use super::likeness::{Likeness, likeness_of};
+use super::likeness::{Likeness, is_given, likeness_of};
 use super::remark::remark;
 
 /// Attributes whose values are people or organisations, called by their names.
@@ -335,10 +335,9 @@ fn named(view: &SentenceView<'_>, said: Span) -> bool {
     let words: Vec<usize> = range
         .filter(|i| matches!(view.lexemes[*i].kind, LexKind::Word | LexKind::Number))
         .collect();
-    // "Per Lund"
     let given = |at: usize| {
         let next = words.get(at + 1).map_or("", |i| view.word(*i));
-        view.word(words[at]) == "Per" && next.starts_with(char::is_uppercase)
+        is_given(view.word(words[at]), next)
     };
     let opens = |at: &usize| {
         let i = words[*at];

@@ -1,15 +1,13 @@
 //! What a question asks of the one thing that it is about: what answers it may leave out whose value it is.
 
 use crate::claims::{SentenceView, Shape, kind_named, said_to_be};
-use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::predicate_key;
-use crate::lexicon::tables::{circumstance, frames, stance};
+use crate::lexicon::tables::circumstance;
 use crate::normal::{fold, stem};
-use crate::types::{
-    Claim, LexFlags, NameType, Polarity, QuantityKind, Referent, Resolution, Span, clip_text,
-};
+use crate::types::{Claim, NameType, Polarity, Referent, Resolution, Span, clip_text};
 
 use super::asking::Asking;
+use super::gives::{gives, is_name};
 use super::{Things, words};
 
 /// The thing that a question is about.
@@ -120,13 +118,8 @@ impl About {
         if !said_to_be(view, claim) {
             return false;
         }
-        let value = wants.filter(|(name, shape)| {
-            pronoun
-                && has_shape(view, claim, *shape)
-                && self.is_all(view, claim)
-                && !describes(view, claim, name)
-                && counts_its(view, claim, name, *shape)
-        });
+        let value =
+            wants.filter(|(name, shape)| pronoun && gives(view, claim, (name, *shape), self.past));
         if let Some((attribute, _)) = value {
             self.put(claim, attribute.clone());
             return true;
@@ -157,41 +150,6 @@ impl About {
             NameType::Unknown => true,
             _ => !matches!(pronoun, "he" | "she" | "his" | "her"),
         }
-    }
-
-    /// Whether "It is …" gives the value of now and nothing by which it is another case's: not "It was 8080 in version
-    /// 1.", "It's C9 for the return flight.", "It's near C9."
-    fn is_all(&self, view: &SentenceView<'_>, claim: &Claim) -> bool {
-        let (Some(subject), Some(object)) = (claim.subject_span, claim.object_span) else {
-            return false;
-        };
-        let folded = view.folded();
-        let before = view.lexemes_in(subject).end..view.lexemes_in(object).start;
-        let told = |i: usize| {
-            let word = folded.get(i);
-            frames().has("placed_beside", word)
-                || stance().has("habit", word)
-                || circumstance().has("told_beside", word)
-                || !self.past && matches!(word, "was" | "were")
-        };
-        let opens = Cue::PREPOSITION.or(Cue::CONJUNCTION).or(Cue::QUESTION);
-        let stops = |i: usize| matches!(view.word(i), "," | ";" | "." | "(" | "–" | "—");
-        let first = view.lexemes_in(object).start;
-        let behind = first + 1..view.lexemes.len();
-        let dated = |i: usize| {
-            let at = view.lexemes[i].span;
-            view.dates.iter().any(|date| date.span.overlaps(at))
-        };
-        let mut rest = behind.take_while(|i| !stops(*i));
-        !before.into_iter().any(told)
-            && !told(first)
-            && !rest.any(|i| {
-                let word = folded.get(i);
-                let plain = matches!(word, "of" | "and") || circumstance().has("asked_plain", word);
-                (folded.cue(i).is(opens) || frames().has("placed_beside", word))
-                    && !plain
-                    && !dated(i)
-            })
     }
 
     /// "Ada Holt is the CEO."
@@ -231,68 +189,8 @@ impl About {
     }
 }
 
-/// "She's a great colleague.", behind "What's her title?": what somebody is said to be is read by itself.
-fn describes(view: &SentenceView<'_>, claim: &Claim, attribute: &str) -> bool {
-    let names = view.attributes.predicates();
-    let kind = ["title", "position"];
-    let said = claim.object_span.map_or(0..0, |span| view.lexemes_in(span));
-    let article = view.folded().cue(said.start).is(Cue::DETERMINER) || view.word(said.start) == "a";
-    // "a Finance Director"
-    let capital = |i: usize| view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
-    let of = |name: &str| name == attribute || names.same(name, attribute);
-    // "half Danish"
-    if of("nationality") {
-        return said.len() != 1 || view.word(said.start).contains('-');
-    }
-    kind.into_iter().any(of) && article && !said.clone().last().is_some_and(capital)
-}
-
-/// "It's 22 chapters.", behind a question for pages, counts something else.
-fn counts_its(view: &SentenceView<'_>, claim: &Claim, attribute: &str, shape: Shape) -> bool {
-    let (Shape::Number, Some(object), [number]) = (shape, claim.object_span, &*claim.quantities)
-    else {
-        return true;
-    };
-    if number.unit.is_some() {
-        return true;
-    }
-    let from = view.lexemes_in(number.span).end;
-    let folded = view.folded();
-    let mut nouns = (from..view.lexemes_in(object).end).map(|i| folded.get(i));
-    nouns.all(|noun| {
-        let own = attribute.split('_').any(|part| stem(part) == stem(noun));
-        let predicates = view.attributes.predicates();
-        own || predicates.same(noun, attribute)
-            || circumstance().has("no_case", noun)
-            || stance().has("plain", noun)
-            || noun.chars().all(|c| !c.is_alphanumeric())
-    })
-}
-
 fn folded(view: &SentenceView<'_>, span: Option<Span>) -> String {
     let mut folded = String::new();
     fold(span.map_or("", |span| view.at(span)), &mut folded);
     folded
-}
-
-fn is_name(view: &SentenceView<'_>, span: Span) -> bool {
-    let mut lexemes = view.lexemes[view.lexemes_in(span)].iter();
-    lexemes.all(|lexeme| lexeme.flags.has(LexFlags::CAPITALIZED))
-}
-
-/// Whether the claim's object is of the kind that is wanted; of "What is …?" any is.
-fn has_shape(view: &SentenceView<'_>, claim: &Claim, shape: Shape) -> bool {
-    let Some(object) = claim.object_span else {
-        return false;
-    };
-    let mut numbers = claim.quantities.iter().filter(|q| q.span.overlaps(object));
-    let dates = claim.dates.iter().filter(|date| date.span.overlaps(object));
-    let dated = dates.count() == 1;
-    match shape {
-        Shape::Number => numbers.count() == 1,
-        Shape::Time => dated && numbers.count() == 0,
-        Shape::Date => dated || numbers.any(|q| q.kind == QuantityKind::Year),
-        Shape::Name | Shape::Place => is_name(view, object),
-        Shape::Any => true,
-    }
 }

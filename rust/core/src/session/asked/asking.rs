@@ -43,7 +43,8 @@ impl<'a> Asking<'a> {
         self.words.get(i).copied().unwrap_or("")
     }
 
-    /// Whether it asks of another time than now, or of something beside the base's values.
+    /// Whether it asks of another time than now ("Where did she work before?"), or of something beside the base's
+    /// values.
     pub(super) fn asks_of_then(&self) -> bool {
         self.words.iter().any(|word| {
             circumstance().has("asked_then", word)

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::claims::{Attributes, SentenceView, Shape};
+use crate::claims::{Attributes, SentenceView, Shape, uncontracted};
 use crate::detect;
 use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::{Cue, cue};
@@ -24,6 +24,7 @@ mod asking;
 mod first_name;
 mod follow_up;
 mod frame;
+mod gives;
 mod pattern;
 mod thing;
 mod value;
@@ -207,7 +208,7 @@ impl<'a> Things<'a> {
     fn marked(&self, text: &str) -> String {
         let mut folded = String::new();
         fold(text, &mut folded);
-        let mut marked = in_full(&folded);
+        let mut marked = without_contractions(&folded);
         for name in &self.names {
             marked = without_name(&marked, name);
         }
@@ -221,19 +222,16 @@ impl<'a> Things<'a> {
 }
 
 /// A folded text with the question words' contractions in full: "who's" as "who is".
-fn in_full(text: &str) -> String {
+fn without_contractions(text: &str) -> String {
     let mut full = String::with_capacity(text.len());
     for part in text.split_inclusive(' ') {
-        let (word, gap) = part
-            .strip_suffix(' ')
-            .map_or((part, ""), |word| (word, " "));
-        let rest = ["'s", "’s", "'re", "’re"].iter().find_map(|end| {
-            let word = word.strip_suffix(end)?;
-            let verb = if end.ends_with("re") { " are" } else { " is" };
-            cue(word).is(Cue::QUESTION).then(|| [word, verb].concat())
-        });
-        full.push_str(rest.as_deref().unwrap_or(word));
-        full.push_str(gap);
+        let word = part.trim_end_matches(' ');
+        match uncontracted(word) {
+            Some((host, verb)) if cue(host).is(Cue::QUESTION) => {
+                full.extend([host, " ", verb, &part[word.len()..]]);
+            }
+            _ => full.push_str(part),
+        }
     }
     full
 }

@@ -8,6 +8,9 @@ use crate::normal::fold_name;
 use super::NAME;
 use super::asking::Asking;
 
+/// Words before a question, at most.
+const OPENING: usize = 6;
+
 impl Asking<'_> {
     /// The one attribute of the base that such a question asks for.
     pub(super) fn asked_by_pattern(&self) -> Option<String> {
@@ -30,30 +33,18 @@ impl Asking<'_> {
         let opens = |i: &usize| circumstance().has("asks_first", &kept[..*i].join(" "));
         let start = (1..kept.len().min(OPENING)).rev().find(opens).unwrap_or(0);
         let question = kept[start..].join(" ");
-        let own: BTreeSet<&String> = self.things.own.names.iter().collect();
         let wanted: Vec<&str> = questions().classes(&question).collect();
-        let mut fitting = own
-            .into_iter()
-            .filter(|name| wanted.contains(&name.as_str()));
-        let exact = (fitting.next(), fitting.next());
-        let mut alike = self
-            .things
-            .own
-            .names
-            .iter()
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .filter(|name| wanted.iter().any(|wanted| names.same(wanted, name)));
-        match exact {
-            (Some(one), None) => Some(one.clone()),
-            (Some(_), Some(_)) => None,
-            (None, _) => match (alike.next(), alike.next()) {
-                (Some(one), None) => Some(one.clone()),
-                _ => None,
-            },
+        let own: BTreeSet<&String> = self.things.own.names.iter().collect();
+        let alike = |wanted: &dyn Fn(&str) -> bool| -> Vec<&String> {
+            own.iter().copied().filter(|name| wanted(name)).collect()
+        };
+        let mut found = alike(&|name| wanted.contains(&name));
+        if found.is_empty() {
+            found = alike(&|name| wanted.iter().any(|wanted| names.same(wanted, name)));
+        }
+        match found[..] {
+            [one] => Some(one.clone()),
+            _ => None,
         }
     }
 }
-
-/// Words before a question, at most.
-const OPENING: usize = 6;

@@ -140,13 +140,12 @@ impl Question<'_> {
         let Some(noun) = before.last() else {
             return false;
         };
+        let led = before.len().checked_sub(2).map_or("", |at| before[at]);
         // "Who worked for the architect of …?"
-        let beside = before.len().checked_sub(2).map_or("", |at| before[at]);
-        if circumstance().has("asks_beside", beside) {
+        if circumstance().has("asks_beside", led) {
             return true;
         }
         // "What do you know of …?"
-        let led = before.len().checked_sub(2).map_or("", |at| before[at]);
         let person = Cue::PRONOUN_PERSON
             .or(Cue::PRONOUN_GROUP)
             .or(Cue::AUXILIARY);

@@ -44,14 +44,9 @@ impl Asking<'_> {
         if let Some(name) = pattern {
             return Some(shaped(name));
         }
-        // "Where did she work before?"
-        let then = |word: &&str| {
-            circumstance().has("asked_then", word)
-                || shape == Shape::Number && circumstance().has("then_taken", word)
-                || matches!(*word, "before" | "next" | "again")
-        };
-        let other = |word: &&str| self.asks_besides(word);
-        if self.words.iter().any(then) || self.words.iter().any(other) {
+        // "How many visits have I used?"
+        let taken = |word: &&str| circumstance().has("then_taken", word);
+        if self.asks_of_then() || shape == Shape::Number && self.words.iter().any(taken) {
             return None;
         }
         // "What does it cost per year?", where the base has what it costs a month.
