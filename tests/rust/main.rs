@@ -40,6 +40,7 @@ mod plain_facts;
 mod policy;
 mod profile;
 mod qualified;
+mod question_forms;
 mod questions;
 mod reading;
 mod rows;

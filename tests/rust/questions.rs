@@ -30,8 +30,9 @@ fn a_value_is_held_against_the_base_where_the_question_asks_for_the_base_s() {
     let others = include_str!("../vectors/other_things.json");
     let alike = include_str!("../vectors/another_of_kind.json");
     let own = include_str!("../vectors/own_attributes.json");
+    let replies = include_str!("../vectors/replies.json");
     let mut wrong = Vec::new();
-    for vectors in [questions, others, alike, own] {
+    for vectors in [questions, others, alike, own, replies] {
         let vectors: Json = serde_json::from_str(vectors).expect("vectors");
         for case in vectors["asked"].as_array().expect("cases") {
             let text = |name: &str| case[name].as_str();
