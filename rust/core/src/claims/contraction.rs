@@ -1,8 +1,8 @@
 //! Verbs that are written together with the word before them: "it's", "she's been", "they're".
 
-use crate::lexicon::cues::Cue;
+use crate::lexicon::cues::{Cue, verb as verb_of};
 use crate::lexicon::tables::frames;
-use crate::types::{LexFlags, LexKind, Lexeme, Span};
+use crate::types::{LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
 
 use super::view::SentenceView;
 
@@ -58,7 +58,39 @@ fn joined(view: &SentenceView<'_>, at: usize) -> Option<usize> {
         return (!slip).then_some(mark);
     }
     // "Ada's the director", where "Ada's director" owns one.
-    (verb == "is" && frames().has("contracted", next)).then_some(mark)
+    let told = frames().has("contracted", next) || predicates(view, at + 1);
+    (verb == "is" && told && !named(view, at)).then_some(mark)
+}
+
+/// Whether what follows a name's "'s" owns nothing: "in London.", "written in Java", "delayed.", "€5 a month"; not
+/// "Lloyd's of London pays", "Acme's written policy".
+fn predicates(view: &SentenceView<'_>, at: usize) -> bool {
+    let folded = view.folded();
+    let stop = |i: usize| view.kind(i).is_none_or(|kind| kind == LexKind::Punct);
+    let (word, next) = (folded.get(at), folded.cue(at + 1));
+    let end = (at..view.lexemes.len()).find(|i| stop(*i)).unwrap_or(view.lexemes.len());
+    let verbless = || {
+        !(at + 1..end).any(|i| {
+            let cue = folded.cue(i);
+            cue.is(Cue::COPULA.or(Cue::AUXILIARY)) || verb_of(folded.get(i)).is_some()
+        })
+    };
+    if folded.cue(at).is(Cue::PREPOSITION) {
+        return frames().has("contracted_at", word) && verbless();
+    }
+    let participle = verb_of(word).is_some_and(|base| base != word) && !word.ends_with("ing");
+    let sum = |q: &Quantity| q.kind == QuantityKind::Money && q.span.start == view.lexemes[at].span.start;
+    if let Some(sum) = view.quantities.iter().find(|q| sum(q)) {
+        let behind = view.lexemes_in(sum.span).end;
+        return stop(behind) || matches!(folded.get(behind), "a" | "per" | "each" | "and");
+    }
+    participle && (next.is(Cue::PREPOSITION) || stop(at + 1))
+}
+
+/// Whether a known name has the "'s" in it: "McDonald's".
+fn named(view: &SentenceView<'_>, at: usize) -> bool {
+    let span = view.lexemes[at].span;
+    view.mentions.iter().any(|mention| mention.span.contains(span))
 }
 
 /// Words behind "it's" that are no noun of its own.

@@ -147,13 +147,18 @@ impl References {
                 continue;
             }
             if let Some(wanted) = pronoun(&folded, i) {
+                let owns = folded.cue(i).is(Cue::POSSESSIVE) || folded.get(i) == "her";
+                let itself = found.last().filter(|name: &&Reference| {
+                    let copula = i.checked_sub(1).filter(|i| folded.cue(*i).is(Cue::COPULA));
+                    let ends = |at: usize| view.lexemes_in(name.span).end == at;
+                    owns && name.mention == MentionKind::ProperName && copula.is_some_and(ends)
+                });
                 let referent = if expletive(view, &folded, i) {
                     None
                 } else {
-                    self.find(wanted, sentence)
+                    self.find_beside(wanted, sentence, itself.map(|name| name.span))
                 };
                 let contested = self.open(wanted, referent.as_ref());
-                let owns = folded.cue(i).is(Cue::POSSESSIVE) || folded.get(i) == "her";
                 if let Some(referent) = referent.as_ref().filter(|_| !contested && !owns) {
                     self.goes_on(referent, sentence);
                 }

@@ -95,6 +95,7 @@ pub use altered_detail::{DETAIL_THRESHOLD, altered_detail};
 pub use answered::answer_right;
 pub use appeal::{appeals, resumes};
 pub(crate) use binding::told_of;
+pub(crate) use reread::prepositional_state;
 pub use budget::budget_finding;
 pub use confidence::low_confidence;
 pub use contradiction::{Contradiction, ContradictionType, contradiction};

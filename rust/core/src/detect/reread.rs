@@ -333,7 +333,12 @@ fn in_state(view: &SentenceView<'_>, claim: &Claim) -> Option<(String, Span)> {
         "location" => "in",
         told => told.strip_prefix("is_")?,
     };
-    let object = view.lexemes_in(claim.object_span?);
+    with_preposition(view, claim.object_span?, link).map(|span| ("is".to_owned(), span))
+}
+
+/// The state that a value is with the words of `link` in front of it: "on leave", "out of stock".
+fn with_preposition(view: &SentenceView<'_>, value: Span, link: &str) -> Option<Span> {
+    let object = view.lexemes_in(value);
     let folded = view.folded();
     let mut start = object.start;
     // "out of" may stand before it.
@@ -344,7 +349,18 @@ fn in_state(view: &SentenceView<'_>, claim: &Claim) -> Option<(String, Span)> {
     let state = start < object.start && stance().of("listed_", &said.join(" ")).is_some();
     let first = view.lexemes.get(start)?.span;
     let last = view.lexemes.get(object.end.checked_sub(1)?)?.span;
-    state.then(|| ("is".to_owned(), Span::new(first.start, last.end)))
+    state.then(|| Span::new(first.start, last.end))
+}
+
+/// The same with whatever prepositions stand there.
+pub(crate) fn prepositional_state(view: &SentenceView<'_>, value: Span) -> Option<Span> {
+    let start = view.lexemes_in(value).start;
+    let folded = view.folded();
+    let link: Vec<&str> = (start.saturating_sub(2)..start)
+        .filter(|i| cue(folded.get(*i)).is(Cue::PREPOSITION))
+        .map(|i| folded.get(i))
+        .collect();
+    with_preposition(view, value, &link.join("_"))
 }
 
 /// Whether it holds of the facts of all that the claim is about.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::phrases::phrases;
+use crate::lexicon::units::{Role, number_word};
 use crate::types::{LexFlags, LexKind};
 
 use super::super::clauses::called::called;
@@ -210,6 +211,13 @@ impl Parser<'_> {
             .unwrap_or(verb)
     }
 
+    /// Whether an article or a number stands here.
+    fn opens_noun(&self, at: usize) -> bool {
+        let number = self.view.kind(at) == Some(LexKind::Number)
+            || matches!(number_word(self.text(at)).role, Role::Ones | Role::Ten);
+        number || self.is(at, Cue::DETERMINER) || matches!(self.text(at), "a" | "an" | "no")
+    }
+
     pub(super) fn group(&self, at: usize, verb_at: usize) -> Group {
         let mut group = Group {
             end: at,
@@ -234,6 +242,8 @@ impl Parser<'_> {
                 group.has = false;
             } else if self.is(i, Cue::AUXILIARY) {
                 group.has = matches!(word, "has" | "have" | "had");
+            } else if group.has && word == "got" && self.opens_noun(i + 1) {
+                // "has got four rooms"
             } else if !self.is(i, Cue::ADVERB.or(Cue::NEGATION)) || self.verb(i).is_some() {
                 // "- Founded in 1987" begins with its verb.
                 if self.capital(i) && i != verb_at {

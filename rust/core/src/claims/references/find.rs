@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::types::{NameType, Referent};
+use crate::types::{NameType, Referent, Span};
 
 use super::fits::{describes, is_another, same_thing, sort_hash};
 use super::{Candidate, Gender, References, Wanted};
@@ -10,7 +10,18 @@ use super::{Candidate, Gender, References, Wanted};
 impl References {
     /// The nearest that fits what is wanted, as seen from the sentence of that number.
     pub(super) fn find(&self, wanted: Wanted<'_>, sentence: i64) -> Option<Referent> {
-        let fits = |c: &Candidate| match wanted {
+        self.find_beside(wanted, sentence, None)
+    }
+
+    /// The nearest but the one at `itself`: "Hanna Lind is her manager." tells of somebody else.
+    pub(super) fn find_beside(
+        &self,
+        wanted: Wanted<'_>,
+        sentence: i64,
+        itself: Option<Span>,
+    ) -> Option<Referent> {
+        let other = |c: &Candidate| itself.is_none_or(|own| !own.overlaps(c.referent.span));
+        let fits = |c: &Candidate| other(c) && match wanted {
             Wanted::Person(gender) => {
                 (c.referent.kind == NameType::Person
                     || c.gender != Gender::Unknown && c.referent.kind == NameType::Unknown)

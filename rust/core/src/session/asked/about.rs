@@ -1,6 +1,7 @@
 //! What a question asks of the one thing that it is about: what answers it may leave out whose value it is.
 
 use crate::claims::{SentenceView, Shape, kind_named, said_to_be};
+use crate::detect;
 use crate::lexicon::predicates::predicate_key;
 use crate::lexicon::tables::circumstance;
 use crate::normal::{fold, stem};
@@ -13,7 +14,9 @@ use super::{Things, words};
 /// The thing that a question is about.
 #[derive(Debug)]
 pub(super) struct About {
-    thing: Referent,
+    pub(super) thing: Referent,
+    /// Its names as questions write them.
+    names: Vec<String>,
     /// The attributes that the question names.
     attributes: Vec<String>,
     /// Those that the base has of it.
@@ -44,6 +47,7 @@ impl About {
         };
         Some(Self {
             thing,
+            names: things.names.clone(),
             attributes,
             own,
             value,
@@ -97,8 +101,8 @@ impl About {
     fn told(&self, view: &SentenceView<'_>, claim: &mut Claim, subject: &str) -> bool {
         let said = claim.predicate.as_deref().unwrap_or("");
         let wants = self.value.as_ref();
-        let pronoun = matches!(subject, "it" | "he" | "she" | "they");
-        let whose = matches!(subject, "its" | "his" | "her" | "their");
+        let pronoun = self.is_it(subject);
+        let whose = is_whose(subject);
         // "She reports to Grace Obi.", behind "Who is Ada's manager?"
         let names = view.attributes.predicates();
         let wanted = wants.is_some_and(|(own, _)| own == said || names.same(own, said));
@@ -115,12 +119,25 @@ impl About {
             claim.contested = false;
             return true;
         }
+        let verbal = (pronoun && self.may_be(subject)).then(|| self.by_verb(view, claim));
+        if let Some((attribute, span)) = verbal.flatten() {
+            claim.object = Some(view.at(span).to_owned());
+            claim.object_span = Some(span);
+            self.put(claim, attribute);
+            return true;
+        }
         if !said_to_be(view, claim) {
             return false;
         }
         let value =
             wants.filter(|(name, shape)| pronoun && gives(view, claim, (name, *shape), self.past));
         if let Some((attribute, _)) = value {
+            // "She's on leave."
+            let state = claim.object_span;
+            let state = state.and_then(|span| detect::prepositional_state(view, span));
+            if let Some(span) = state {
+                (claim.object, claim.object_span) = (Some(view.at(span).to_owned()), Some(span));
+            }
             self.put(claim, attribute.clone());
             return true;
         }
@@ -141,6 +158,13 @@ impl About {
         };
         self.put(claim, attribute);
         true
+    }
+
+    /// Whether a subject is a pronoun or the thing's own name.
+    fn is_it(&self, subject: &str) -> bool {
+        let bare = subject.strip_prefix("the ").unwrap_or(subject);
+        matches!(subject, "it" | "he" | "she" | "they")
+            || self.names.iter().any(|name| name == bare)
     }
 
     /// Whether the pronoun may stand for the thing.
@@ -187,6 +211,10 @@ impl About {
             self.put(claim, attribute.clone());
         }
     }
+}
+
+fn is_whose(subject: &str) -> bool {
+    matches!(subject, "its" | "his" | "her" | "their")
 }
 
 fn folded(view: &SentenceView<'_>, span: Option<Span>) -> String {

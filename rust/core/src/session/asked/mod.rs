@@ -28,6 +28,7 @@ mod gives;
 mod pattern;
 mod thing;
 mod value;
+mod verbal;
 
 /// Stands for the name of a thing; no text that is read has it.
 const NAME: &str = "\u{e000}";
