@@ -37,6 +37,7 @@ mod occasions;
 mod other_things;
 mod patterns;
 mod plain_facts;
+mod polar;
 mod policy;
 mod profile;
 mod qualified;

@@ -68,7 +68,9 @@ fn predicates(view: &SentenceView<'_>, at: usize) -> bool {
     let folded = view.folded();
     let stop = |i: usize| view.kind(i).is_none_or(|kind| kind == LexKind::Punct);
     let (word, next) = (folded.get(at), folded.cue(at + 1));
-    let end = (at..view.lexemes.len()).find(|i| stop(*i)).unwrap_or(view.lexemes.len());
+    let end = (at..view.lexemes.len())
+        .find(|i| stop(*i))
+        .unwrap_or(view.lexemes.len());
     let verbless = || {
         !(at + 1..end).any(|i| {
             let cue = folded.cue(i);
@@ -78,19 +80,24 @@ fn predicates(view: &SentenceView<'_>, at: usize) -> bool {
     if folded.cue(at).is(Cue::PREPOSITION) {
         return frames().has("contracted_at", word) && verbless();
     }
-    let participle = verb_of(word).is_some_and(|base| base != word) && !word.ends_with("ing");
-    let sum = |q: &Quantity| q.kind == QuantityKind::Money && q.span.start == view.lexemes[at].span.start;
+    let participle = verb_of(word).is_some_and(|base| base != word)
+        && !word.ends_with('s')
+        && !word.ends_with("ing");
+    let sum =
+        |q: &Quantity| q.kind == QuantityKind::Money && q.span.start == view.lexemes[at].span.start;
     if let Some(sum) = view.quantities.iter().find(|q| sum(q)) {
         let behind = view.lexemes_in(sum.span).end;
         return stop(behind) || matches!(folded.get(behind), "a" | "per" | "each" | "and");
     }
-    participle && (next.is(Cue::PREPOSITION) || stop(at + 1))
+    participle && (stop(at + 1) || next.is(Cue::PREPOSITION) && verbless())
 }
 
 /// Whether a known name has the "'s" in it: "McDonald's".
 fn named(view: &SentenceView<'_>, at: usize) -> bool {
     let span = view.lexemes[at].span;
-    view.mentions.iter().any(|mention| mention.span.contains(span))
+    view.mentions
+        .iter()
+        .any(|mention| mention.span.contains(span))
 }
 
 /// Words behind "it's" that are no noun of its own.

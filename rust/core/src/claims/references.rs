@@ -153,12 +153,13 @@ impl References {
                     let ends = |at: usize| view.lexemes_in(name.span).end == at;
                     owns && name.mention == MentionKind::ProperName && copula.is_some_and(ends)
                 });
+                let itself = itself.map(|name| name.span);
                 let referent = if expletive(view, &folded, i) {
                     None
                 } else {
-                    self.find_beside(wanted, sentence, itself.map(|name| name.span))
+                    self.find_beside(wanted, sentence, itself)
                 };
-                let contested = self.open(wanted, referent.as_ref());
+                let contested = self.open_beside(wanted, referent.as_ref(), itself);
                 if let Some(referent) = referent.as_ref().filter(|_| !contested && !owns) {
                     self.goes_on(referent, sentence);
                 }

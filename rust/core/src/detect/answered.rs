@@ -25,13 +25,18 @@ pub fn answer_right(
         return;
     };
     let Some((opener, yes)) = opened(view) else {
-        // "Yes. It is 420 m long.": that has left already.
+        // "Yes. It is 420 m long.": that has left already, and must fit what is put in.
         let last = before.trim_end().trim_end_matches(['.', '!', ',']);
         let word = last
             .rsplit(|c: char| !c.is_alphabetic())
             .next()
             .unwrap_or("");
-        if affirms(word).is_some() && last.len() == word.len() && !asks(asked, right) {
+        let fits = match affirms(word).filter(|_| last.len() == word.len()) {
+            Some(true) => asks(asked, right),
+            Some(false) => asks(asked, view.at(span)) && !asks(asked, right),
+            None => true,
+        };
+        if !fits {
             drop_replacement(finding);
         }
         return;

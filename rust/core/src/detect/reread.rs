@@ -72,7 +72,8 @@ fn read(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<Claim> 
         return None;
     }
     if claim.polarity == Polarity::Negative {
-        return in_state(view, claim).map(|told| told_as(view, claim, told));
+        let told = in_state(view, claim).or_else(|| at_office(view, claim, kb));
+        return told.map(|told| told_as(view, claim, told));
     }
     let object = claim.object_span?;
     let predicate = claim.predicate.as_deref()?;

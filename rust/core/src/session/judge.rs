@@ -198,6 +198,7 @@ impl Session {
             attributes: &attributes,
             cache: &ReadCache::default(),
         };
+        let polar = self.polar_reply(&view);
         let told = as_told(&view);
         let retold = ReadCache::default();
         let words = told
@@ -258,7 +259,12 @@ impl Session {
                 scheduled,
                 formed: false,
             };
+            let from = self.log.end();
             self.judge_sentence(&view, claims, grounding.as_ref(), &closed, form.as_ref());
+            let polar = polar.and_then(|reply| self.judge_polar(&view, &reply, from));
+            if let Some(finding) = polar {
+                self.emit(finding);
+            }
         }
         self.state.titles.note(&view);
         self.state.antecedents = antecedents;
@@ -346,7 +352,10 @@ impl Session {
         found.extend(self.judge_specificity(view, claims));
         let question = self.context.question.passages().first();
         let question = question.map(|passage| passage.text());
-        let before = self.text.before(view.sentence.span.start, OPENER);
+        let before = match self.is_turned() {
+            true => "",
+            false => self.text.before(view.sentence.span.start, OPENER),
+        };
         for finding in &mut found {
             detect::fit(view, claims, finding);
             detect::answer_right(view, question, before, finding);

@@ -31,6 +31,7 @@ mod memory;
 mod opened;
 mod pass;
 mod pipeline;
+mod polar;
 mod record;
 mod report;
 mod segments;

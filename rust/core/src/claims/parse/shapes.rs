@@ -279,7 +279,8 @@ impl Parser<'_> {
         let alone = self.count_alone(&object);
         let placed = placed.filter(|_| alone.is_none());
         let object = alone.unwrap_or(object);
-        if let Some((attribute, value)) = placed.or_else(|| self.of(&object)) {
+        let of = placed.or_else(|| self.of(&object));
+        if let Some((attribute, value)) = of.filter(|(_, value)| !self.is_for_each(value)) {
             self.push(subject.clone(), attribute, value, negative);
             return;
         }
@@ -306,6 +307,14 @@ impl Parser<'_> {
             noun,
             negative,
         );
+    }
+
+    /// "rooms for four": how many each of them is for, where "seats for four" counts the seats.
+    fn is_for_each(&self, value: &Range<usize>) -> bool {
+        let of_each = value.start.checked_sub(2).map(|i| self.text(i));
+        let several = |noun: &str| noun.ends_with('s') && !stance().has("holds_people", noun);
+        let link = value.start.checked_sub(1).map(|i| self.text(i));
+        link == Some("for") && of_each.is_some_and(several) && self.counts(value)
     }
 
     /// Folded words joined by `_`.

@@ -21,20 +21,24 @@ impl References {
         itself: Option<Span>,
     ) -> Option<Referent> {
         let other = |c: &Candidate| itself.is_none_or(|own| !own.overlaps(c.referent.span));
-        let fits = |c: &Candidate| other(c) && match wanted {
-            Wanted::Person(gender) => {
-                (c.referent.kind == NameType::Person
-                    || c.gender != Gender::Unknown && c.referent.kind == NameType::Unknown)
-                    && (c.gender == gender || c.gender == Gender::Unknown)
-            }
-            Wanted::Thing => c.referent.kind != NameType::Person && !c.plural,
-            Wanted::Group => c.plural || c.referent.kind == NameType::Organization,
-            // "the twin town", "the parent company"
-            Wanted::Noun(_, apart) if !c.described && is_another(apart) => false,
-            Wanted::Noun(noun, apart) => {
-                !c.described && (describes(noun, c) || apart.is_empty() && sort_hash(noun) == c.own)
-                    || c.described && same_thing(noun, apart, &c.referent.name)
-            }
+        let fits = |c: &Candidate| {
+            other(c)
+                && match wanted {
+                    Wanted::Person(gender) => {
+                        (c.referent.kind == NameType::Person
+                            || c.gender != Gender::Unknown && c.referent.kind == NameType::Unknown)
+                            && (c.gender == gender || c.gender == Gender::Unknown)
+                    }
+                    Wanted::Thing => c.referent.kind != NameType::Person && !c.plural,
+                    Wanted::Group => c.plural || c.referent.kind == NameType::Organization,
+                    // "the twin town", "the parent company"
+                    Wanted::Noun(_, apart) if !c.described && is_another(apart) => false,
+                    Wanted::Noun(noun, apart) => {
+                        !c.described
+                            && (describes(noun, c) || apart.is_empty() && sort_hash(noun) == c.own)
+                            || c.described && same_thing(noun, apart, &c.referent.name)
+                    }
+                }
         };
         // The nearest sentence that has one.
         let nearest = self.candidates.iter().rev().find(|c| fits(c))?.sentence;

@@ -314,6 +314,16 @@ impl References {
 
     /// Whether something else than `referent` fits as well.
     pub(super) fn open(&self, wanted: Wanted<'_>, referent: Option<&Referent>) -> bool {
+        self.open_beside(wanted, referent, None)
+    }
+
+    /// The same, without what stands at `itself` ([`References::find_beside`]).
+    pub(super) fn open_beside(
+        &self,
+        wanted: Wanted<'_>,
+        referent: Option<&Referent>,
+        itself: Option<Span>,
+    ) -> bool {
         let own = self
             .candidates
             .iter()
@@ -354,7 +364,8 @@ impl References {
         let since = |candidate: &&std::sync::Arc<Candidate>| {
             let counts =
                 !candidate.standing.aside() || nouned || another(candidate) || somebody(candidate);
-            candidate.sentence >= from && counts
+            let other = itself.is_none_or(|own| !own.overlaps(candidate.referent.span));
+            candidate.sentence >= from && counts && other
         };
         let surely = |gender: Gender| {
             let mut later = self.candidates.iter().filter(since);

@@ -129,8 +129,11 @@ impl About {
         if !said_to_be(view, claim) {
             return false;
         }
-        let value =
-            wants.filter(|(name, shape)| pronoun && gives(view, claim, (name, *shape), self.past));
+        let value = wants.filter(|(name, shape)| {
+            pronoun
+                && gives(view, claim, (name, *shape), self.past)
+                && !self.comes_from(view, claim)
+        });
         if let Some((attribute, _)) = value {
             // "She's on leave."
             let state = claim.object_span;
@@ -158,6 +161,14 @@ impl About {
         };
         self.put(claim, attribute);
         true
+    }
+
+    /// "She is from London." says nothing of where somebody is now.
+    fn comes_from(&self, view: &SentenceView<'_>, claim: &Claim) -> bool {
+        let at = claim.object_span.map(|span| view.lexemes_in(span).start);
+        let before = at.and_then(|at| at.checked_sub(1));
+        self.thing.kind == NameType::Person
+            && before.is_some_and(|i| view.folded().get(i) == "from")
     }
 
     /// Whether a subject is a pronoun or the thing's own name.

@@ -18,6 +18,7 @@ use asking::Asking;
 pub(super) use first_name::with_surnames;
 pub(super) use follow_up::asked_again;
 use frame::Frame;
+pub(super) use polar::Polar;
 
 mod about;
 mod asking;
@@ -26,6 +27,7 @@ mod follow_up;
 mod frame;
 mod gives;
 mod pattern;
+mod polar;
 mod thing;
 mod value;
 mod verbal;
@@ -34,6 +36,8 @@ mod verbal;
 const NAME: &str = "\u{e000}";
 /// Facts whose attributes' names are looked through.
 const FACTS: usize = 64;
+/// Things of a question for yes or no that it may be about.
+const NAMED: usize = 3;
 /// Words that end a noun phrase.
 const LINKS: Cue = Cue::PREPOSITION
     .or(Cue::AUXILIARY)
@@ -49,6 +53,8 @@ pub(super) struct Asked {
     frames: Arc<[Frame]>,
     /// The one thing that it asks about, and the attributes that it names.
     about: Option<Arc<About>>,
+    /// What a "yes" or "no" says of it.
+    polar: Option<Arc<Polar>>,
 }
 
 impl Asked {
@@ -73,9 +79,15 @@ impl Asked {
         let mentioned = one.filter(|thing| another(thing) && !patterned());
         let about = one.filter(|_| mentioned.is_none());
         let about = about.and_then(|thing| About::read(question, thing, &things));
+        // "Is Ada's manager Hanna Lind?" names two.
+        let polar = named.iter().take(NAMED).find_map(|thing| {
+            let one = Things::of(std::slice::from_ref(thing), kb, attributes);
+            Polar::of(question, *thing, &one)
+        });
         Self {
             mentioned,
             about: about.map(Arc::new),
+            polar: polar.map(Arc::new),
             frames: Frame::of(question, &things).into(),
         }
     }
@@ -83,6 +95,11 @@ impl Asked {
     /// The thing that the question only mentions.
     pub(super) fn only_mentions(&self) -> Option<u32> {
         self.mentioned
+    }
+
+    /// What "yes" and "no" say in answer to it.
+    pub(super) fn polar(&self) -> Option<&Arc<Polar>> {
+        self.polar.as_ref()
     }
 
     /// The one attribute that it asks for, and what kind of value that has.
@@ -214,6 +231,18 @@ impl<'a> Things<'a> {
             marked = without_name(&marked, name);
         }
         marked
+    }
+
+    /// Where the name of one of them ends with which a text begins.
+    fn named_first(&self, text: &str) -> Option<usize> {
+        let from = usize::from(text.to_lowercase().starts_with("the ")) * 4;
+        let inside = |c: char| c.is_alphanumeric();
+        let ends = self.names.iter().map(|name| from + name.len());
+        ends.zip(&self.names).find_map(|(end, name)| {
+            let mut folded = String::new();
+            fold(text.get(from..end)?, &mut folded);
+            (folded == *name && !text[end..].starts_with(inside)).then_some(end)
+        })
     }
 
     /// Whether the base tells a word of one of them.

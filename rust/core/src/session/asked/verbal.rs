@@ -11,11 +11,7 @@ use super::about::About;
 
 impl About {
     /// The attribute that is asked for and where the claim has its value.
-    pub(super) fn by_verb(
-        &self,
-        view: &SentenceView<'_>,
-        claim: &Claim,
-    ) -> Option<(String, Span)> {
+    pub(super) fn by_verb(&self, view: &SentenceView<'_>, claim: &Claim) -> Option<(String, Span)> {
         let (attribute, shape) = self.value.as_ref()?;
         let span = match shape {
             Shape::Number => gets(view, claim, attribute),
@@ -29,26 +25,36 @@ impl About {
 /// "She gets 30 days of leave a year.": the amount, where nothing else is said of it.
 fn gets(view: &SentenceView<'_>, claim: &Claim, attribute: &str) -> Option<Span> {
     let verb = claim.predicate.as_deref()?;
-    if !circumstance().has("gets", verb) {
-        return None;
-    }
     let (subject, object) = (claim.subject_span?, claim.object_span?);
     let [number] = &*claim.quantities else {
         return None;
     };
     let folded = view.folded();
+    // "is entitled to 30 days"
+    let first = folded.get(view.lexemes_in(object).start);
+    let gets = |word: &str| circumstance().has("gets", word);
+    if !(gets(verb) || verb == "is" && gets(first)) {
+        return None;
+    }
     let ends = |i: &usize| view.kind(*i) == Some(LexKind::Punct);
     let end = view.lexemes_in(object).end;
-    let end = (end..view.lexemes.len()).find(ends).unwrap_or(view.lexemes.len());
+    let end = (end..view.lexemes.len())
+        .find(ends)
+        .unwrap_or(view.lexemes.len());
     let own = view.lexemes_in(number.span);
     let light = |i: usize| {
         let word = folded.get(i);
         let part = attribute.split('_').any(|part| stem(part) == stem(word));
         part || own.contains(&i)
-            || matches!(word, "of" | "in" | "a" | "an" | "per" | "each" | "every")
-            || folded.cue(i).is(Cue::DETERMINER.or(Cue::AUXILIARY))
+            || matches!(
+                word,
+                "of" | "in" | "to" | "a" | "an" | "per" | "each" | "every"
+            )
+            || folded
+                .cue(i)
+                .is(Cue::DETERMINER.or(Cue::AUXILIARY).or(Cue::COPULA))
             || circumstance().has("no_case", word)
-            || circumstance().has("gets", word)
+            || gets(word)
             || view.attributes.predicates().same(word, attribute)
             || time().of("unit_", word).is_some()
     };
@@ -61,23 +67,25 @@ fn gets(view: &SentenceView<'_>, claim: &Claim, attribute: &str) -> Option<Span>
 fn since(view: &SentenceView<'_>, claim: &Claim, attribute: &str) -> Option<Span> {
     let names = view.attributes.predicates();
     let comes = attribute == "joined" || names.same(attribute, "joined");
-    if !comes || claim.predicate.as_deref() != Some("is") {
+    if !comes || !matches!(claim.predicate.as_deref(), Some("is" | "is_with")) {
         return None;
     }
-    let object = claim.object_span?;
-    let said = view.lexemes_in(object);
+    let (subject, object) = (claim.subject_span?, claim.object_span?);
     let folded = view.folded();
+    let mut said = view.lexemes_in(subject).end..view.lexemes_in(object).end;
     let at = said.clone().find(|i| folded.get(*i) == "since")?;
-    let here = said.start == at
-        || matches!(folded.get(said.start), "here" | "there" | "employed")
-        || folded.get(said.start) == "with";
-    let been = said.start.checked_sub(1).is_some_and(|i| folded.get(i) == "been");
+    let been = said.find(|i| folded.get(*i) == "been")?;
+    let here = ["since", "here", "there", "employed", "with"].contains(&folded.get(been + 1));
     let behind = Span::new(view.lexemes[at].span.end, object.end);
     let dated = claim.dates.iter().map(|date| date.span);
-    let years = claim.quantities.iter().filter(|q| q.kind == QuantityKind::Year);
+    let years = claim
+        .quantities
+        .iter()
+        .filter(|q| q.kind == QuantityKind::Year);
     let mut spans = dated.chain(years.map(|year| year.span));
     let span = spans.find(|span| span.overlaps(behind))?;
     let mut rest = view.lexemes_in(behind);
-    let all = rest.all(|i| span.overlaps(view.lexemes[i].span) || frames().has("joins", folded.get(i)));
-    (here && been && all).then_some(span)
+    let all =
+        rest.all(|i| span.overlaps(view.lexemes[i].span) || frames().has("joins", folded.get(i)));
+    (here && all).then_some(span)
 }
