@@ -83,9 +83,9 @@ fn predicates(view: &SentenceView<'_>, at: usize) -> bool {
     let participle = verb_of(word).is_some_and(|base| base != word)
         && !word.ends_with('s')
         && !word.ends_with("ing");
-    let sum =
-        |q: &Quantity| q.kind == QuantityKind::Money && q.span.start == view.lexemes[at].span.start;
-    if let Some(sum) = view.quantities.iter().find(|q| sum(q)) {
+    let here = view.lexemes.get(at).map(|lexeme| lexeme.span.start);
+    let sum = |q: &&Quantity| q.kind == QuantityKind::Money && Some(q.span.start) == here;
+    if let Some(sum) = view.quantities.iter().find(sum) {
         let behind = view.lexemes_in(sum.span).end;
         return stop(behind) || matches!(folded.get(behind), "a" | "per" | "each" | "and");
     }

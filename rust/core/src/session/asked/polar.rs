@@ -115,10 +115,11 @@ fn subject_of<'t>(text: &'t str, thing: u32, things: &Things<'_>) -> Option<(Str
     let done = verb(&next).is_some_and(|base| base != next) && cue(&first) == Cue::default();
     let whole = things.marked(rest).contains(super::NAME);
     (whole && (first == "there" || done)).then(|| {
-        let mut subject = first;
-        if subject != "there" {
-            subject[..1].make_ascii_uppercase();
-        }
+        let mut letters = first.chars();
+        let subject = match letters.next() {
+            Some(initial) if first != "there" => initial.to_uppercase().chain(letters).collect(),
+            _ => first.clone(),
+        };
         (subject, rest)
     })
 }
