@@ -44,8 +44,9 @@ def test_a_guard_turns_the_yes_and_the_value_behind_it(texts: list[str], wanted:
     def next_token(ids: list[int]) -> int | None:
         """Goes on in the first text that begins like the answer so far."""
         answer = bytes(ids).removeprefix(question)
-        begun = (t.encode() for t in texts if t.encode().startswith(answer) and len(t) > len(answer))
-        return next((text[len(answer)] for text in begun), None)
+        known = (text.encode() for text in texts)
+        longer = (text for text in known if text.startswith(answer) and len(text) > len(answer))
+        return next((text[len(answer)] for text in longer), None)
 
     events = gw.guard(
         next_token,

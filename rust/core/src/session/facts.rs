@@ -34,6 +34,21 @@ pub(super) struct Closed {
 }
 
 impl Session {
+    /// Bare given names whom the words behind them place ("Sarah from the Analytics team").
+    pub(super) fn given_names(&self, view: &SentenceView<'_>) -> Vec<Finding> {
+        let (span, grounds) = (view.sentence.span, self.context.grounds());
+        let judge = |mention: &Mention| {
+            let before = view.at(Span::new(span.start, mention.span.start));
+            let after = view.at(Span::new(mention.span.end, span.end));
+            let text = view.at(mention.span);
+            let mut finding =
+                detect::unknown_given_name(mention, text, before, Some(after), &grounds)?;
+            finding.decided_at = view.sentence.decided_at;
+            self.named(Some(finding), mention)
+        };
+        view.mentions.iter().filter_map(judge).collect()
+    }
+
     /// Where a knowledge base was given, an unknown name is the dialogue's finding.
     pub(super) fn named(&self, found: Option<Finding>, mention: &Mention) -> Option<Finding> {
         let found = found?;
