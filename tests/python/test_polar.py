@@ -30,7 +30,11 @@ def test_a_yes_is_judged_as_the_sentence_that_it_stands_for(case: dict[str, Any]
     ("texts", "wanted"),
     [
         (
-            ["Yes. She is based in Porto.", "No. She is based in Porto."],
+            [
+                "Yes. She is based in Porto.",
+                "No. She is based in Porto.",
+                "No. She is based in Gdansk.",
+            ],
             "No. She is based in Gdansk.",
         ),
         (["Yes, she is.", "No."], "No."),
